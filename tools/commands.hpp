@@ -11,7 +11,7 @@ class App;
 namespace basesweep {
 
 class PartSet;
-// What a command does that searches. `parts`: see run_words().
+// The work of a command that searches. `parts`: see run_words().
 using Work = std::function<int(PartSet* parts)>;
 
 Work add_motif_command(CLI::App& app);

@@ -11,7 +11,7 @@
 namespace basesweep {
 namespace {
 
-// What the set was compiled with, as the command line says it.
+// The edits that the set was compiled with, as options of the command line.
 std::string edits_of(const EditOptions& edits) {
   if (edits.edits) return fmt::format("-k {}", *edits.edits);
   return edits.rate ? fmt::format("-e {}", *edits.rate) : "";

@@ -73,7 +73,7 @@ std::unique_ptr<Formatter> formatter_of(const GuidesOptions& o, const GuideSet& 
                              .path = input_name(path)});
 }
 
-// What the guides are, for the label of parts.
+// The digest of the guides, for the label of parts.
 std::string digest_of(const GuideSet& guides, const PatternRows& rows) {
   Md5 md5;
   for (std::size_t i = 0; i < guides.guides().size(); ++i) {
@@ -141,7 +141,7 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
   output.write(text.view());
 }
 
-// What a part says of its rows, for its label.
+// The kind of a part's rows, for its label.
 const char* kind_of_rows(const GuidesOptions& o) {
   return o.hits.empty() ? "none" : rows_of_hits(o) == GuideRowOf::bulge ? "bulges" : "places";
 }

@@ -45,8 +45,8 @@ void read_regions_file(RegionOptions& o) {
   check_names(*o.bed, o.regions_file);
 }
 
-// The regions one by one, as they are given. Of a text that may mean a record or a part of one, the records of `guides`
-// show which it is.
+// The regions one by one, as they are given. If a text may mean a record or a part of one, the records of `guides` show
+// which it is.
 std::vector<NamedRegion> given_regions(const RegionOptions& o, const std::vector<DesignedGuide>& guides) {
   std::unordered_set<std::string_view> records;
   for (const DesignedGuide& guide : guides) records.insert(guide.record);

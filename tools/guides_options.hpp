@@ -26,11 +26,11 @@ struct GuidesOptions {
   std::vector<std::string> annotated{};  // kinds of features; empty: all
 };
 
-// Those that bear on what is found and how it is shown.
+// The options that affect what is found and how it is shown.
 OptionTable<GuidesOptions> guides_options();
 void add_guides_options(CLI::App& command, GuidesOptions& options);
 Help guides_help();
-// Stands for what the command searches for, in lists of columns.
+// An example of what the command searches for, in lists of columns.
 GuideSet example_guides();
 
 // The format of the table, by the name of -o. Throws UsageError for a name that does not fit.

@@ -39,7 +39,7 @@ struct HelpSection {
 };
 
 struct Help {
-  std::vector<std::string> synopsis;  // what follows the command's name, one entry per way of calling it
+  std::vector<std::string> synopsis;  // the text after the command's name, one entry per way of calling it
   std::vector<std::string> about{};
   std::vector<HelpSection> sections{};
   std::vector<Example> examples{};

@@ -1,4 +1,4 @@
-// What the runs of `motif`, `match` and `pwm` have in common: rows are hits.
+// The common part of the runs of `motif`, `match` and `pwm`, whose rows are hits.
 #pragma once
 
 #include <memory>
@@ -30,14 +30,14 @@ class HitJob : public TextJob {
  protected:
   // The options that affect the result, as the label of a part has them.
   virtual RunParameters own_parameters() const = 0;
-  // What the tables of --count are about.
+  // The subject of the tables of --count.
   virtual CountedBy counted_by() const = 0;
   // Second names of the patterns, for --count.
   virtual std::vector<std::string> second_names() const { return {}; }
   virtual std::unique_ptr<Matcher> make_searcher(const MatcherOptions& options);
-  // What makes the bytes of hits: rows(), or what collect() wants.
+  // The formatter of hits: rows(), or the one that collect() needs.
   virtual const Formatter* hit_formatter() const { return rows(); }
-  // Takes what hit_formatter() makes, and writes to the sink; null: the bytes are those that are written.
+  // Takes the output of hit_formatter(), and writes to the sink; null: that output is written as it is.
   virtual std::unique_ptr<HitCollector> collect(ByteSink& /*to*/) { return nullptr; }
   // Whether rows are those of a table, so that a part keeps the counts of hits too.
   virtual bool makes_table() const { return false; }
@@ -47,7 +47,7 @@ class HitJob : public TextJob {
   virtual bool can_be(const PlacedHit& /*hit*/) const { return true; }
 
   RunParameters label_parameters() const override;
-  // With the columns of tables of patterns, where they are given.
+  // Adds the columns of tables of patterns, where they are given.
   RunParameters with_columns(RunParameters parameters) const;
   // How the table of --count is printed.
   TableForm table_form() const;

@@ -19,8 +19,8 @@
 
 namespace basesweep {
 
-// What a command has of its own. run_job() does what all commands do, and calls these functions in their order here,
-// each once. `parts`: those that `merge` finishes the run of; null: the run reads text.
+// The own functions of a command. run_job() does the work that all commands share, and calls these functions in this
+// order, each once. `parts`: the parts whose run `merge` finishes; null: the run reads text.
 class Job {
  public:
   virtual ~Job() = default;
@@ -40,9 +40,9 @@ class Job {
   virtual void open_text(const PartSet* parts, Run& run) = 0;
   // The options that affect the result, for the report.
   virtual RunParameters parameters() const = 0;
-  // Of a chunk: what its part says before its rows. Nothing: the run is whole.
+  // The contents of a chunk's part before its rows. Nothing: the run is whole.
   virtual std::optional<PartHead> part() const = 0;
-  // Puts what the searcher says of itself into the report.
+  // Puts the searcher's description of itself into the report.
   void describe(RunReport& report) const {
     report.matcher = matcher_;
     report.batches = batches_;
@@ -59,10 +59,10 @@ class Job {
   virtual void write_tables(const Run& /*run*/) {}
   // The report as JSON.
   virtual std::string print(const RunReport& report) const = 0;
-  // Of a chunk: what its part says after its rows, and its totals.
+  // The contents of a chunk's part after its rows, and its totals.
   virtual ChunkSummary chunk_summary() const { return {}; }
   virtual std::string totals() const { return ""; }
-  // What the last line on stderr says: what was read, in bases, and what was found.
+  // For the last line on stderr: how much was read, in inputs and bases, and what was found.
   virtual std::size_t inputs_read() { return options().inputs.size(); }
   virtual std::uint64_t bases_read();
   virtual std::string found() = 0;
@@ -71,7 +71,7 @@ class Job {
   virtual void warn_at_end(const Run& /*run*/, bool /*merged*/) {}
 
  protected:
-  // Keeps what the searcher says of itself, for the report.
+  // Keeps the searcher's description of itself for the report.
   template <class Searcher>
   void keep(const Searcher& searcher, const Run& run) {
     matcher_ = searcher.describe();

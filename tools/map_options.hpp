@@ -49,7 +49,7 @@ struct MapArguments : JobOptions, MateInput {
 };
 
 Help map_help();
-// Those that bear on what is found and how it is shown.
+// The options that affect what is found and how it is shown.
 OptionTable<MapArguments> map_options();
 void add_map_options(CLI::App& command, MapArguments& arguments);
 

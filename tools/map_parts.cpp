@@ -22,7 +22,7 @@ std::array<std::uint64_t*, 10> counts_of(MapSummary& summary) {
           &summary.unprinted_hits, &summary.unprinted_reads};
 }
 
-// What the reference is, as far as alignments depend on it.
+// The digest of the reference, as far as alignments depend on it.
 std::string digest_of(const Reference& reference, const std::optional<RegionSet>& regions) {
   Md5 md5;
   for (const auto& [name, length] : reference.records) md5.add(fmt::format("{}\t{}\n", name, length));

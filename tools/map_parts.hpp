@@ -1,4 +1,4 @@
-// What parts of `map` hold besides alignments.
+// The contents of the parts of `map` besides alignments.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace basesweep {
 
-// What merging needs to know of a run, apart from its options.
+// The facts about a run that merging needs, apart from its options.
 struct MapQuery {
   Reference reference;      // without text
   bool paired = false;      // reads are
@@ -21,7 +21,7 @@ struct MapQuery {
 // Throws DataError.
 MapQuery query_of(const PartSet& parts);
 
-// What the part of a chunk says before its alignments. `regions`: of the reference. `parameters`: of the report.
+// The contents of a chunk's part before its alignments. `regions`: of the reference. `parameters`: of the report.
 PartHead part_of(const MapArguments& options, const Chunk& chunk, const Reference& reference,
                  const std::optional<RegionSet>& regions, const RunParameters& parameters,
                  const std::string& read_groups);

@@ -17,7 +17,7 @@ constexpr std::string_view kPairs =
     "without an option";
 constexpr std::string_view kBothStrands = "both strands are always searched";
 
-// What is searched for, and where.
+// Words for input: what is searched for, and where.
 std::vector<Meaning> input_meanings() {
   return {
       {.words = {"--matrices", "--matrix", "--pwm", "--pwms", "--pfm", "--jaspar", "--meme"},
@@ -61,7 +61,7 @@ std::vector<Meaning> input_meanings() {
   };
 }
 
-// What is a hit.
+// Words for the definition of a hit.
 std::vector<Meaning> hit_meanings() {
   return {
       {.words = {"--edits", "--max-edits", "--max-errors", "--errors", "--distance", "--max-distance"},
@@ -135,7 +135,7 @@ std::vector<Meaning> hit_meanings() {
   };
 }
 
-// What is written, and how the program runs.
+// Words for output, and for how the program runs.
 std::vector<Meaning> output_meanings() {
   return {
       {.words = {"--max-hits", "--max-products", "--limit", "--max-count", "--max-target-seqs", "-max-target-seqs",

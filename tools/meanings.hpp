@@ -1,4 +1,4 @@
-// What words of a command line mean, in this program and in others.
+// The meanings of words of a command line, in this program and in others.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// The kind of value that a word is given with, where that tells its meanings apart: -m is a number of mismatches or a
+// The kind of value that a word is given with, where its meaning depends on that: -m is a number of mismatches or a
 // file of matrices.
 enum class ValueKind { any, number, text };
 
@@ -19,8 +19,8 @@ struct CommandAdvice {
 
 // One thing that options are about.
 struct Meaning {
-  // What people write for it: options of this program by their long names, which stand for their short ones too, and
-  // options of other programs (seqkit, cutadapt, bowtie, BLAST, FIMO, CRISPRitz and more). Those of more than a letter
+  // The words that people write for it: options of this program by their long names, which include the short ones, and
+  // options of other programs (seqkit, cutadapt, bowtie, BLAST, FIMO, CRISPRitz and more). Words of more than a letter
   // are in lower case here, with - in place of _.
   std::vector<std::string_view> words;
   // The options of this program that mean it, each by its long name, with a value where one is needed. The first that

@@ -18,11 +18,11 @@ namespace basesweep {
 // `Options`: the struct that has the value.
 template <class Options>
 struct OptionRow {
-  std::string names;  // on the command line, "-k,--edits"; "": it stands in the report only
+  std::string names;  // on the command line, "-k,--edits"; "": it is in the report only
   std::function<void(CLI::App& command, Options& options)> add;
   // The value as reports have it: "yes" and "no" of a flag, the word of a choice, null where nothing is given.
   std::function<ParameterValue(const Options& options)> value{};
-  std::string key{};   // in reports and labels; "": it does not bear on what is found
+  std::string key{};   // in reports and labels; "": it does not affect what is found
   bool always = true;  // reports have it at its default too
   // The words of @PG, each with a blank before it, where it is not at its default. Empty: @PG does not name it.
   std::function<std::string(const Options& options)> words{};
@@ -60,7 +60,7 @@ class TableMaker {
   TableMaker& begin(const char* group) {
     return row({"", [group](CLI::App& command, Options&) { begin_group(command, group); }});
   }
-  // Calls a function that adds options which do not bear on what is found.
+  // Calls a function that adds options that do not affect what is found.
   TableMaker& call(std::function<void(CLI::App& command, Options& options)> add) { return row({"", std::move(add)}); }
 
   template <class Access>
@@ -118,12 +118,12 @@ class TableMaker {
     rows_.push_back(std::move(row));
     return *this;
   }
-  // What reports say besides options.
+  // Adds a value that reports have besides options.
   TableMaker& value(const std::string& key, std::function<ParameterValue(const Options& options)> value) {
     return row({"", nullptr, std::move(value), key});
   }
 
-  // Of the row that was added last.
+  // These set the key of the row that was added last.
   TableMaker& reported(const std::string& key) {
     rows_.back().key = key;
     return *this;
@@ -188,7 +188,7 @@ void add_options(CLI::App& command, const OptionTable<Options>& table, Options& 
   }
 }
 
-// What reports and labels say of the options.
+// The options as reports and labels show them.
 template <class Options>
 RunParameters parameters_of(const OptionTable<Options>& table, const Options& options) {
   RunParameters all;

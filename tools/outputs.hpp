@@ -19,7 +19,7 @@ class PartOutput;
 
 // How a file is written.
 struct OutputForm {
-  OutputFormat format = OutputFormat::tsv;  // what the bytes are; CRAM is made of those of BAM
+  OutputFormat format = OutputFormat::tsv;  // the format of the bytes; CRAM is made of those of BAM
   std::optional<HitFile> index{};           // made of the complete file
   std::string cram_reference{};
 };

@@ -1,4 +1,4 @@
-// What `motif` and `match` do with pairs of reads.
+// How `motif` and `match` treat pairs of reads.
 #pragma once
 
 #include <cstdint>

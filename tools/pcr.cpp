@@ -59,7 +59,7 @@ PrimerSet find_primers(const PcrJobOptions& o, std::optional<CompiledSet>& compi
   return {std::move(pairs), o.join};
 }
 
-// What the pairs say besides their primers, for the label of parts.
+// The digest of the pairs, for the label of parts.
 std::string digest_of(const PrimerSet& primers) {
   Md5 md5;
   for (const PrimerPair& pair : primers.pairs()) {

@@ -33,12 +33,12 @@ struct PcrJobOptions {
 // --forward-column and --reverse-column. `column`: how their help begins ("Column").
 void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::string& column);
 
-// Those that bear on what is found and how it is shown.
+// The options that affect what is found and how it is shown.
 OptionTable<PcrJobOptions> pcr_options();
 void add_pcr_options(CLI::App& command, PcrJobOptions& options);
 Help pcr_help();
 
-// A pair with a probe, and rows of it: they stand for what the command searches for, in lists of columns.
+// A pair with a probe, and rows of it: examples of what the command searches for, in lists of columns.
 PrimerSet example_pair();
 void with_example_rows(const ProductDetails& details, const std::function<void(const Rows& rows)>& use);
 

@@ -15,7 +15,7 @@ std::string grouped(std::uint64_t number);
 // A number of things: "1 base", "48,502 bases", "no hits".
 std::string counted(std::uint64_t number, const std::string& noun);
 
-// What a run has read: "1 input, 48,502 bases".
+// The amount of text that a run has read: "1 input, 48,502 bases".
 std::string inputs_read(std::size_t inputs, std::uint64_t bases);
 
 // Writes "basesweep: TEXT", control characters escaped (printable()), and a line end to stderr. It is no error if

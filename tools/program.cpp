@@ -35,7 +35,7 @@ Help program_help() {
       .most_used = {"-h", "--help"}};
 }
 
-// Of an option that is given several times the last value counts.
+// If an option is given several times, its last value counts.
 void last_value_counts(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     if (option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw) {

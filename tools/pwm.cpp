@@ -188,7 +188,7 @@ void print_thresholds(const PwmJobOptions& o, const Run& run) {
   output.commit();
 }
 
-// What the matrices are, for the label of parts.
+// The digest of the matrices, for the label of parts.
 std::string digest_of(const MatrixSet& matrices) {
   Md5 md5;
   for (const SearchedMatrix& one : matrices.matrices()) {
@@ -204,7 +204,7 @@ OutputFormat choose_output(const PwmJobOptions& o) {
   return table_format(o.search, "--table");
 }
 
-// The regions of --per-region, whose names stand in the table.
+// The regions of --per-region, whose names appear in the table.
 std::vector<NamedRegion> regions_of_rows(const std::string& path) {
   std::vector<NamedRegion> regions = read_bed(path);
   check_names(regions, path);
@@ -339,7 +339,7 @@ class PwmJob final : public HitJob {
     return o_.table ? collect_table(*matrices_, *o_.table, input_names(reader().paths()), *rows(), to) : nullptr;
   }
   bool makes_table() const override { return o_.table.has_value(); }
-  // Of best hits those that collect() chooses count.
+  // With best hits, the limit is for those that collect() chooses.
   std::optional<std::uint64_t> max_hits() const override {
     return o_.best_per_record ? std::nullopt : o_.search.max_hits;
   }

@@ -33,7 +33,7 @@ struct PwmJobOptions {
 // The formats of hits.
 std::vector<OutputFormat> pwm_formats();
 
-// Those that bear on what is found and how it is shown.
+// The options that affect what is found and how it is shown.
 OptionTable<PwmJobOptions> pwm_options();
 void add_pwm_options(CLI::App& command, PwmJobOptions& options);
 Help pwm_help();

@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-// What scores and thresholds are made of, besides the options.
+// The sources of scores and thresholds besides the options.
 struct MatrixSource {
   std::vector<FileMatrix> files;
   std::optional<PerBase> background;

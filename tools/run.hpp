@@ -20,7 +20,7 @@
 
 namespace basesweep {
 
-// What a run chose by itself.
+// The choices that a run made by itself.
 class RunChoices;
 
 // Keeps the words of the command line for reports. Called once, before any Run.

@@ -18,7 +18,7 @@ namespace basesweep {
 struct RegionOptions {
   std::vector<std::string> regions;
   std::string regions_file;
-  std::optional<std::vector<NamedRegion>> bed{};  // what regions_file holds, where it was read already
+  std::optional<std::vector<NamedRegion>> bed{};  // the regions of regions_file, if it was read already
   std::string fai;
   std::string gzi;
   bool strict = false;  // a region of a record that the input lacks is an error
@@ -50,11 +50,11 @@ struct TextIndex {
 // Whether the path is a regular file, not compressed, in .2bit. Throws IoError.
 bool is_twobit_file(const std::string& path);
 
-// The indices of all inputs, beside them, in them (.2bit) or given by the options; nothing unless every input has one.
+// The indices of all inputs, next to them, in them (.2bit) or given by the options; nothing unless every input has one.
 // Throws UsageError if the options give an index for several inputs.
 std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string>& paths, const RegionOptions& options);
 std::vector<RecordInfo> records_of(const std::vector<TextIndex>& indices);
-// The windows of the inputs to read for the regions, with `left` and `right` bases beside each; empty if the inputs can
+// The windows of the inputs to read for the regions, with `left` and `right` bases around each; empty if the inputs can
 // only be read from the start.
 std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, const std::vector<TextIndex>& indices,
                                      const RegionSet& regions, std::int64_t left, std::int64_t right,
@@ -63,7 +63,7 @@ std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, cons
 void advise_index(const std::vector<std::string>& paths, const std::function<void(const std::string&)>& warn);
 
 // Makes the plan of the inputs from their indices, or by reading them through. `whole_records`: the inputs are reads
-// for `map`, so FASTA is cut at records too, and mates in alignments are put beside each other. Throws UsageError if an
+// for `map`, so FASTA is cut at records too, and mates in alignments are put side by side. Throws UsageError if an
 // input is a stream.
 Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& options, bool whole_records,
                std::uint32_t chunks, int threads, const AlignmentOptions& alignments,

@@ -39,7 +39,7 @@ struct SearchJobOptions : JobOptions, MateInput {
   bool per_file = false;
   bool by_edits = false;  // of `match`
   std::uint32_t flank = 0;
-  std::uint32_t reach = 0;            // of `pcr`: hits that start so far behind a region are needed too
+  std::uint32_t reach = 0;            // of `pcr`: hits that start this far past a region are needed too
   std::optional<double> occurrences;  // of `pwm`: expected at a position
   bool with_file = false;
   std::uint32_t batch_positions = 0;
@@ -49,8 +49,8 @@ struct SearchJobOptions : JobOptions, MateInput {
 // `noun`: what the command calls a pattern ("motif").
 void add_pattern_options(CLI::App& command, SearchJobOptions& options, const std::string& noun);  // -p, -f and columns
 void add_name_column(CLI::App& command, std::string& column, const std::string& of);
-// What all commands that search text have: input, regions, chunks, output and running. `more_of_cram`: what
-// --cram-reference is for besides the input.
+// Adds the options of all commands that search text: input, regions, chunks, output and running. `more_of_cram`: the
+// use of --cram-reference besides the input.
 void add_text_options(CLI::App& command, SearchJobOptions& options, const std::string& more_of_cram = "");
 void add_table_memory(CLI::App& command, SearchJobOptions& options);
 
@@ -97,7 +97,7 @@ PatternSet with_edits(std::vector<Pattern> patterns, StrandChoice strand, Palind
 
 // The patterns of all -f, then of all -p. Throws UsageError if there are none, DataError or IoError if a file is bad.
 // Adds to `left_out` what was left out of their sequences. `rows`: unless it is null, the columns of the only file;
-// where there are more sources, name and sequence. `repeated`: whether a name may stand in several places.
+// where there are more sources, name and sequence. `repeated`: whether a name may appear in several places.
 std::vector<Pattern> collect_patterns(const SearchJobOptions& options, LeftOut& left_out, PatternRows* rows = nullptr,
                                       RepeatedNames repeated = RepeatedNames::refused);
 

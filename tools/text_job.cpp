@@ -36,7 +36,7 @@ std::string digest_of(const PatternSet& patterns) {
   return md5.take();
 }
 
-// What the label of a part says, so that parts of one run are told from others.
+// The parameters in the label of a part, which tell the parts of one run from others.
 RunParameters of_label(const std::string& command, const RunParameters& parameters, const PatternSet& patterns) {
   constexpr std::array<std::string_view, 5> kOfFormat{"output", "sequence", "with_file", "edit_columns", "aligned"};
   RunParameters all = {{"command", command}};
@@ -68,7 +68,7 @@ void choose_header_records(const SearchJobOptions& o, OutputFormat format, Scope
   if (listed && scope.records) return;
   scope.records.reset();
   if (!alignments && format != OutputFormat::gff3) return;
-  // An index behind a URL is only asked for where it saves reading the text.
+  // An index at a URL is only asked for where it saves reading the text.
   if (std::any_of(o.inputs.begin(), o.inputs.end(), is_url)) return;
   if (const auto indices = find_indices(o.inputs, o.regions)) scope.records = records_of(*indices);
 }

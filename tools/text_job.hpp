@@ -1,4 +1,4 @@
-// What the runs of `motif`, `match`, `pwm`, `pcr` and `guides` have in common: they search text by batches.
+// The common part of the runs of `motif`, `match`, `pwm`, `pcr` and `guides`, which search text by batches.
 #pragma once
 
 #include <memory>
@@ -26,22 +26,22 @@ class TextJob : public Job {
   void add_outputs(Outputs& outputs, const std::optional<PartHead>& part) override;
 
  protected:
-  // What follows is known after find_queries().
+  // The functions below may be called after find_queries().
 
-  // What is looked for, as far as the halos of regions and the label of a part depend on it.
+  // The patterns, as far as the halos of regions and the label of a part depend on them.
   virtual const PatternSet& patterns() const = 0;
   virtual Report report() const { return Report::sites; }
-  // Of a compiled set; null: there are none.
+  // The tables of a compiled set; null: there are none.
   virtual const StoredTables* tables() const { return nullptr; }
   // The format of the rows, or of the table that takes their place. is_fastq() may be called.
   virtual OutputFormat choose_format() = 0;
-  // Of the rows in format(); null: the run writes none. Throws UsageError for unknown columns.
+  // Makes the formatter of rows in format(); null: the run writes none. Throws UsageError for unknown columns.
   virtual std::unique_ptr<Formatter> make_formatter() = 0;
-  // What a part stores of each row.
+  // Makes the encoder of the rows that a part stores.
   virtual std::unique_ptr<Formatter> make_part_rows() const = 0;
-  // What is searched for, encoded for a part.
+  // The patterns, matrices or guides, encoded for a part.
   virtual std::string print_queries() const = 0;
-  // What the label of a part says of the run, also what `merge` chooses anew.
+  // The parameters for the label of a part, including those that `merge` chooses anew.
   virtual RunParameters label_parameters() const = 0;
   // The form of --output in a whole run.
   virtual OutputForm form_of_output() const;
@@ -56,12 +56,12 @@ class TextJob : public Job {
   const Scope& scope() const { return scope_; }
   FileSource& reader() const { return *reader_; }
   bool is_part() const { return scope_.chunk.has_value(); }
-  // What makes rows, or what makes those of a part; null: the run writes none.
+  // The formatter of rows, or the encoder of a part's rows; null: the run writes none.
   const Formatter* rows() const { return part_rows_ ? part_rows_.get() : formatter_.get(); }
   const Formatter* formatter() const { return formatter_.get(); }
-  // What options and scope say to a pipeline. Starts the progress.
+  // Sets a pipeline's options from those of the run and its scope. Starts the progress.
   void set_text_options(Run& run, TextOptions& to);
-  // Where rows go. `written`: they are, and not only counted.
+  // The target of the rows. `written`: rows are written, not only counted.
   RowTarget target(bool written) const;
   MatcherOptions matcher_options(const Run& run) const;
 

@@ -67,7 +67,7 @@ std::vector<const Meaning*> meanings_of(const CLI::App& program, const std::stri
   return found;
 }
 
-// What an option does, as the first part of its help says it: "print at most N secondary alignments per read".
+// The effect of an option, from the first part of its help: "print at most N secondary alignments per read".
 std::string in_short(const CLI::Option& option) {
   std::string text = option.get_description();
   for (const std::string_view end : {" (", ": ", "; ", ", "}) text.resize(std::min(text.find(end), text.size()));
@@ -86,7 +86,7 @@ bool takes(const CLI::Option& option, std::string_view value) {
   return false;
 }
 
-// The option as whoever wrote `given` would write it: by its short name if theirs is short.
+// The option in the style of `given`: by its short name if theirs is short.
 std::string name_like(const CLI::Option& option, const std::string& given) {
   constexpr std::size_t kShort = 2;
   return given.size() <= kShort && !option.get_snames().empty() ? "-" + option.get_snames().front() : option.get_name();

@@ -1,4 +1,4 @@
-// What helps whoever gave a command or an option that is not there.
+// Advice about a command or an option that does not exist.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@ class Option;
 
 namespace basesweep {
 
-// What ends the message about an option that the command does not have: "; did you mean '-m' (...)?", ": edits are for
+// The end of the message about an option that the command does not have: "; did you mean '-m' (...)?", ": edits are for
 // 'match'", or nothing. First by meaning (tools/meanings.hpp), then by spelling. `option`: "-k" or "--edits"; `value`:
-// what it was given with, if anything.
+// its value on the command line, if any.
 std::string option_advice(const CLI::App& program, const CLI::App& command, const std::string& option,
                           const std::optional<std::string>& value);
 

@@ -66,7 +66,7 @@ class WordReader {
   }
 
  private:
-  // What was given for an option: its name as it was written, and the value.
+  // An option on the command line: its name as it was written, and the value.
   struct Given {
     std::string name;
     std::string value;
@@ -193,7 +193,7 @@ class WordReader {
     fail(fmt::format("{} has no option '{}'{}", name_, name, option_advice(program_, *command_, name, value)));
   }
 
-  // What the command cannot do without.
+  // Fails if an option or an argument that the command requires is missing.
   void find_missing() {
     for (const CLI::Option* option : command_->get_options()) {
       if (!option->get_required() || given_.contains(option)) continue;

@@ -15,10 +15,10 @@ namespace basesweep {
 
 struct UsageFault {
   std::string command;  // whose help to read: "basesweep motif"
-  std::string text;     // what is wrong, and what cures it
+  std::string text;     // the fault, and how to cure it
 };
 
-// What the words of a command line are.
+// The result of reading a command line.
 struct CommandLine {
   // The first fault: a command or an option that is not there, a value that is missing or one too many, an option given
   // twice, an argument that the command does not take or lacks. Nothing if help is asked for. Values are not checked.

@@ -1,4 +1,4 @@
-// What the program says about a command line that it does not understand.
+// Messages about a command line that the program does not understand.
 #pragma once
 
 #include <string>

@@ -24,7 +24,7 @@ class DevicePlanes {
     stride_ = whole_lines(words);
     planes_.reserve(2 * stride_);
   }
-  // Makes room and queues the copy of the host's planes, of `words` words each. What lies past them is not set.
+  // Makes room and queues the copy of the host's planes, of `words` words each. The words after them are not set.
   void upload(const PackedView& host, std::size_t words, cudaStream_t stream) {
     reserve(words);
     queue_copy(lo(), host.lo, words, cudaMemcpyHostToDevice, stream);

@@ -1,7 +1,7 @@
 // Counters of the states of an automaton where something ends, for walk_and_count() (kernels/cuda/walk.cuh; Xu and
 // others 2023, section 5). Passed to the kernel by value.
 //
-//   in_shared                           how many of them lie in a block's shared memory: those of the first states
+//   in_shared                           how many of them are in a block's shared memory: those of the first states
 //   first_value(s)                      what a cell begins with
 //   step(cells, automaton, state, ...)  counts a state if something ends there, and returns the one from which the
 //                                       walk goes on
@@ -24,7 +24,7 @@ __device__ inline void add_to_queries(const EndingsView& endings, const DeviceSi
   for (std::uint32_t e = endings.begin[s]; e < endings.begin[s + 1]; ++e) sink.count(endings.endings[e].query, count);
 }
 
-// What counters without links in them have in common.
+// The common part of counters without links.
 struct PlainCounters {
   static constexpr bool kEmptiesGroups = false;
 
@@ -49,7 +49,7 @@ struct SharedCounters : PlainCounters {
   }
 };
 
-// The counters of the first states lie in shared memory, the others in the device's: for the paper's comparison of
+// The counters of the first states are in shared memory, the others in the device's: for the paper's comparison of
 // both.
 struct SplitCounters : PlainCounters {
   std::uint32_t* in_device;  // of all states
@@ -68,7 +68,7 @@ struct SplitCounters : PlainCounters {
 // All in shared memory, each with the row from which the walk goes on in its upper half. So one access counts and
 // follows the link, and links need no memory of their own.
 //
-// A lower half that is half full is emptied into the counts of queries by whoever sees it. Up to then, each of a
+// A lower half that is half full is emptied into the counts of queries by a thread that sees it. Up to then, each of a
 // block's threads can add once more, so that it never overflows.
 struct LinkingCounters {
   static constexpr bool kEmptiesGroups = false;

@@ -13,7 +13,7 @@ namespace basesweep {
 struct MatrixRoomOptions {
   const MatrixSet& matrices;
   std::vector<std::uint32_t> queries;  // of matrices.patterns(): the ones to search for; their thresholds are reachable
-  RoomOptions common;                  // what matchers of all rooms share
+  RoomOptions common;                  // the options that matchers of all rooms share
 };
 
 namespace cuda {

@@ -9,7 +9,7 @@ std::int32_t max_of(const std::array<std::int32_t, 4>& scores) {
   return *std::max_element(scores.begin(), scores.end());
 }
 
-// What a random base loses at a position, four times over.
+// Four times the expected loss of a random base at a position.
 std::int64_t loss(const std::array<std::int32_t, 4>& scores) {
   std::int64_t sum = 0;
   for (const std::int32_t score : scores) sum += max_of(scores) - score;

@@ -1,4 +1,4 @@
-// The stretch of a query that a table of q-grams looks at, and how well it tells hits from other places.
+// The stretch of a query that a table of q-grams looks at, and how well it separates hits from other places.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace basesweep {
 
-// By position and base code, as MatrixSet::scores() has them.
+// Scores by position and base code, see MatrixSet::scores().
 using QueryScores = std::vector<std::array<std::int32_t, 4>>;
 
 // Positions [lead, lead + length) of a query.
@@ -18,7 +18,7 @@ struct Stretch {
   std::uint32_t length;
 };
 
-// Of all stretches of `q` positions the one on which a random word loses most; all of a query that is shorter.
+// Returns the `q` positions on which a random word loses the most score, or the whole query if it is shorter.
 Stretch sharpest_stretch(const QueryScores& scores, std::uint32_t q);
 
 // The share of random words of the stretch whose deficit is within the allowance: the rest of the window may still make

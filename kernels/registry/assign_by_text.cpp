@@ -55,7 +55,7 @@ std::vector<Expected> expected_for_all(const SampledSearch& search) {
   return all;
 }
 
-// What the shares of an assignment cost together, without queries that have IUPAC codes.
+// The expected time of all shares of an assignment, without queries that have IUPAC codes.
 double nanoseconds_of(const Assignment& assigned, const SampledSearch& search, const std::vector<Expected>& for_all) {
   double sum = 0;
   for (const Share& share : assigned.shares) {

@@ -24,7 +24,7 @@ struct Assignment {
 
 // Assigns all queries by the measured costs of the algorithms on a device (docs/benchmarks.md). assign_approximate()
 // calls bad_pattern() for a query that no algorithm takes. `expected_bases` of text pay for tables, which may take
-// `table_bytes`, unless they lie ready in `tables` (both as in MatcherOptions).
+// `table_bytes`, unless they are ready in `tables` (both as in MatcherOptions).
 Assignment assign_exact(const PatternSet& patterns, Device device, Output output);
 // The share of queries with IUPAC codes, which only planes takes, and the seconds per base that it costs alone.
 Share share_with_iupac(std::vector<std::uint32_t> queries);
@@ -42,8 +42,8 @@ struct AutomaticAssignment {
   Assignment cpu;
   std::optional<Assignment> gpu;  // of the GPU that may help it
 };
-// What make_matcher() does with Device::automatic: chooses whether a GPU may help, and assigns the queries. Logs the
-// reason for the device to options.log. Throws what make_matcher() throws.
+// Makes the choice of make_matcher() for Device::automatic: whether a GPU may help, and which algorithms get the
+// queries. Logs the reason for the device to options.log. Throws like make_matcher().
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options);
 
 }  // namespace basesweep

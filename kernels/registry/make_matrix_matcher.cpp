@@ -48,7 +48,7 @@ constexpr Costs kCpuCosts{.query = 5.5e-11, .step = 0, .filter = 4e-9, .candidat
 // With few matrices, whose tables stay in the L1 cache, a candidate costs a third of this.
 constexpr Costs kGpuCosts{.query = 0, .step = 9e-14, .filter = 5e-12, .candidate = 7e-11};
 
-// As assign_matrices(), but empty where nobody asks for it: the choice takes a while for a collection.
+// Calls assign_matrices() only if the result is used, else returns {}: the choice takes a while for a collection.
 MatrixAssignment assign_if_asked(const MatrixSet& matrices, Device device, const MatrixMatcherOptions& options) {
   if (options.algorithm != MatrixAlgorithm::automatic && options.device != Device::automatic) return {};
   return assign_matrices(matrices, device);

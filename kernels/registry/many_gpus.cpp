@@ -13,7 +13,7 @@
 namespace basesweep {
 namespace {
 
-// What the matchers and the finders of several GPUs share. Thread-safe.
+// The GPUs of a matcher or a finder, and their shares of the batches. Thread-safe.
 template <class Searcher>
 class Team {
  public:

@@ -17,13 +17,13 @@ namespace basesweep {
 struct DeviceSearch {
   double cpu_seconds_per_base;  // expected on one CPU thread
   bool cpu_late = false;        // the CPU's tables take so long to build that they should wait, see SharedMatcher
-  std::string note{};           // what to add to the expected time of the CPU if something else will run
+  std::string note{};           // text to add to the expected time of the CPU if something else will run
   std::function<std::unique_ptr<Matcher>()> make_cpu;
   // The matcher of a usable GPU, with its expected seconds per position. Logs the reasons for automatic choices.
   std::function<GpuMatcher(int gpu, const std::function<void(const std::string&)>& log)> make_gpu;
 };
 
-// As MatcherOptions has them.
+// See MatcherOptions.
 struct DeviceOptions {
   Device device;
   std::vector<int> gpus;

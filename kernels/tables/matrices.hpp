@@ -30,7 +30,7 @@ struct alignas(16) Matrix {
 
 BASESWEEP_HD constexpr Matrix identity_matrix() { return {1, 0, 0, 1}; }
 
-// x - y modulo p. Of the two candidates, which differ by p, one lies in [0, p) and the other, as a number of 32 bits,
+// x - y modulo p. There are two candidates, which differ by p: one is in [0, p), and the other, as a number of 32 bits,
 // is larger.
 BASESWEEP_HD constexpr std::uint32_t subtract_modulo(std::uint32_t x, std::uint32_t y) {
   const std::uint32_t difference = x - y;

@@ -14,7 +14,7 @@ namespace {
 // (edits, indels, length), the order of candidates.
 using Rank = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;
 
-// Positions count from the batch's first one and may lie outside of the segment.
+// Positions count from the batch's first one and may be outside of the segment.
 struct Candidate {
   std::int64_t start;
   std::int64_t end;  // exclusive
@@ -84,7 +84,7 @@ class Overhangs::Search {
 
   const std::vector<Candidate>& candidates() const { return candidates_; }
 
-  // Whether a candidate is first among the whole candidates with its start, or end, that lies inside.
+  // Whether a candidate is first among the whole candidates with its start, or end, that is inside.
   bool leads_whole(const Segment& segment, std::uint32_t query, const Candidate& candidate) {
     if (candidate.start >= segment.position) return leads(segment, query, candidate, Border::right);
     return candidate.end > segment.end || leads(segment, query, candidate, Border::left);
@@ -249,7 +249,7 @@ Hit make_hit_of(const Segment& segment, std::uint32_t query, const Candidate& ca
 }  // namespace
 
 bool Overhangs::add_sites(const PackedBatch& batch, std::vector<Hit>& hits, std::uint64_t max_hits) const {
-  // Of the hanging candidates whose start, or end, lies inside: what whole candidates must not be beaten by.
+  // The best rank of hanging candidates at each start, or end, inside the record; a hit that ranks worse is removed.
   std::map<std::pair<std::uint32_t, std::int64_t>, Rank> starts_inside;  // by query and position
   std::map<std::pair<std::uint32_t, std::int64_t>, Rank> ends_inside;
   std::vector<Hit> sites;

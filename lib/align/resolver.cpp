@@ -13,7 +13,7 @@ namespace {
 
 auto interval(const Hit& hit) { return std::tuple(hit.position, hit.length); }
 
-// What minima are compared by.
+// The cost by which minima are compared.
 Cost cost_of(const Hit& hit) { return {hit.edits_and_hang(), hit.indels}; }
 
 Hit make_hit_of(std::uint32_t position, std::uint32_t length, std::uint32_t query, Cost cost) {
@@ -48,7 +48,7 @@ class Resolver::Search {
         view_(batch.view()),
         first_ends_(resolver.report_ == Report::all ? 0 : resolver.patterns_.queries().size()) {}
 
-  // Adds the hits among the candidates whose last position is `last`, which lies in the segment.
+  // Adds the hits among the candidates whose last position is `last`, which is in the segment.
   void add_end(const Segment& segment, std::uint32_t last, std::uint32_t query) {
     const Query& e = resolver_.patterns_.queries()[query];
     const auto length = static_cast<std::uint32_t>(e.sets.size());
@@ -240,7 +240,7 @@ void Resolver::keep_minima(std::vector<Hit>& sites) const {
 }
 
 void Resolver::sort(std::vector<Hit>& hits) const {
-  // What decides between hits of the same interval.
+  // The order of hits with the same interval.
   const auto rest = [&](const Hit& hit) {
     const Query& query = patterns_.queries()[hit.query];
     const PatternPart inside = part_inside(query, hit);

@@ -1,4 +1,4 @@
-// Which sites of a record are its best, and how far the others are behind (--report best-per-record).
+// Which sites of a record are its best, and how many more edits the next ones have (--report best-per-record).
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class RecordStandings {
   void add(std::uint32_t group, std::uint32_t query, const GroupSite& site);
   // Fewest edits of the group's sites so far; it has at least one.
   std::uint32_t fewest_edits(std::uint32_t group) const { return groups_[group].fewest; }
-  // The groups that have sites, in ascending order, and how they stand. To be called when the record is complete.
+  // The groups that have sites, in ascending order, and their standings. To be called when the record is complete.
   struct OfGroup {
     std::uint32_t group;
     std::uint32_t fewest_edits;
@@ -79,7 +79,7 @@ class BatchStandings {
 
   // `record`: its number (Segment::record). Records must come in ascending order.
   void add(std::int64_t record, const std::vector<RecordStandings::OfGroup>& groups);
-  // Of the group that the query's sites in this record belong to; Standing::best is 0 if it was not added.
+  // Returns the standing of the query's group in this record; its `best` is 0 if the group was not added.
   Standing of(std::int64_t record, std::uint32_t query) const {
     return entries_.empty() ? Standing{} : find(record, query);
   }

@@ -1,4 +1,4 @@
-// What each member of the structs means: https://arrow.apache.org/docs/format/CDataInterface.html
+// The meaning of each member of the structs: https://arrow.apache.org/docs/format/CDataInterface.html
 #include <basesweep/arrow.hpp>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ std::unique_ptr<std::string> mended(const TextTable& texts) {
   return copy;
 }
 
-// What an array keeps until it is released.
+// The memory that an array keeps until it is released.
 struct HeldArray {
   std::shared_ptr<const Batch::State> state;
   std::unique_ptr<std::string> copy;  // of texts that were mended

@@ -56,7 +56,7 @@ BatchSink::BatchSink(const CellFormatter& formatter, BatchSinkOptions options, c
 
 BatchSink::~BatchSink() = default;
 
-// The memory of the batch before is used again if nobody keeps it.
+// The memory of the batch before is used again unless the caller keeps it.
 void BatchSink::begin() {
   const bool reuse = state_ != nullptr && state_.use_count() == 1;
   // If another thread dropped the last copy, all that it read comes before what is written here. The count alone does
@@ -170,7 +170,7 @@ void BatchSink::mark_absent(Batch::State::Values& values, std::size_t row) const
   ++values.absent;
 }
 
-// Of the last `rows` values, marks those that are absent, and sets them to `kept`.
+// Marks the absent ones among the last `rows` values, and sets them to `kept`.
 template <class T, class IsAbsent>
 void BatchSink::check_absent(Batch::State::Values& values, UnsetVector<T>& all, std::size_t rows, T kept,
                              IsAbsent is_absent) {

@@ -1,4 +1,4 @@
-// From frames of cells to batches.
+// Turns frames of cells into batches.
 #pragma once
 
 #include <basesweep/batch.hpp>
@@ -78,7 +78,7 @@ class BatchSink final : public ByteSink {
   bool giving_ = false;                 // take_ was called, and has not returned
   Cursor cursor_;                       // in the frame that is being added
 
-  // Of the batch so far.
+  // The names of records in the batch so far, and the last of them.
   std::shared_ptr<TextTable> record_names_;
   std::unordered_map<std::string, std::int32_t> record_codes_;
   std::int64_t last_record_ = -1;  // of the last run

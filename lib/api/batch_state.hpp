@@ -28,7 +28,7 @@ struct TextTable {
 };
 
 struct Batch::State {
-  // Of the five, a column has those that its kind has.
+  // A column fills only those of the first five members that its kind has.
   struct Values {
     UnsetVector<std::int64_t> integers;
     UnsetVector<double> reals;

@@ -1,4 +1,4 @@
-// What the calls of the library share. `Options`: SearchOptions, PcrOptions or, for threads_of(), PwmOptions.
+// Code that the calls of the library share. `Options`: SearchOptions, PcrOptions or, for threads_of(), PwmOptions.
 #pragma once
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ inline Reader open_files(const std::vector<std::string>& paths, std::size_t bloc
        }});
 }
 
-// What a call is asked for besides its text.
+// The progress function of a call, and how many bytes to tell it.
 struct CallOptions {
   const ProgressFunction& progress;
   std::function<std::optional<std::int64_t>()> bytes{};  // of the input, as it is stored; may be empty
@@ -103,23 +103,23 @@ inline int threads_for(std::span<const NamedSequence> records, int threads) {
   return static_cast<int>(std::min(static_cast<std::size_t>(threads), 1 + bases / kThreadBases));
 }
 
-// What a call gives to the caller, and how.
+// The columns that the caller wants, in which batches, and the functions to call.
 struct Wanted {
   const CellFormatter& formatter;
   BatchSinkOptions batches;
   const TakeBatch& take;
   const ProgressFunction& progress;
 };
-// With columns that the caller chose.
+// For columns that the caller chose.
 inline Wanted wanted(const CellFormatter& formatter, const ColumnOptions& columns, const TakeBatch& take) {
   return {formatter, {.max_rows = columns.batch_rows}, take, columns.progress};
 }
-// With those of which single rows are made.
+// For the columns from which single rows are made.
 inline Wanted wanted(const CellFormatter& formatter, const TakeBatch& take, const ProgressFunction& progress) {
   return {formatter, {.at_once = true}, take, progress};
 }
 
-// What a call works with.
+// The arguments of the work of a call.
 struct Job {
   BlockSource& source;
   const CellFormatter& formatter;

@@ -105,7 +105,7 @@ void add_places(std::span<const SegmentHits> segments, std::span<const Hit> hits
 
 // Memory that is kept from one frame to the next.
 struct CellFormatter::Scratch {
-  // Of the frame that is being made.
+  // The frame that is being made.
   char* frame = nullptr;
   std::size_t fixed_bytes = 0;     // all but texts and runs
   std::vector<CellArray> cells;    // of each column

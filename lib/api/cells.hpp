@@ -44,7 +44,7 @@ constexpr std::size_t cell_bytes(CellKind kind) {
 }
 constexpr bool is_of_record(CellKind kind) { return kind == CellKind::record || kind == CellKind::record_number; }
 
-// What rows that are appended together make, one frame after another:
+// The format of a frame, which holds rows that are appended together; frames come one after another:
 //
 //   FrameHead
 //   for each column the cells of all rows, filled up to 8 bytes
@@ -89,7 +89,7 @@ class CellFormatter final : public Formatter {
 
   const std::vector<CellColumn>& columns() const { return columns_; }
   const std::shared_ptr<const std::vector<ColumnInfo>>& infos() const { return infos_; }
-  // Of a column of codes; else null.
+  // The table of a column of codes; null for other columns.
   const std::shared_ptr<const TextTable>& table(std::size_t column) const { return tables_[column]; }
 
  private:

@@ -33,7 +33,7 @@ class EditFields {
       hit.mismatches = static_cast<std::uint16_t>(hit.edits - hit.indels);
       hit.deletions = static_cast<std::uint16_t>(hit.indels - hit.insertions);
     }
-    // Of a pattern that does not hang over all is inside.
+    // A pattern that does not hang over is inside the record as a whole.
     hit.pattern_start = starts_.empty() ? 0 : static_cast<std::uint32_t>(starts_[i]);
     hit.pattern_end =
         static_cast<std::uint32_t>(ends_.empty() ? hit.end - hit.start + hit.insertions - hit.deletions : ends_[i]);

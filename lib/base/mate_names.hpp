@@ -18,7 +18,7 @@ constexpr std::string_view pair_of_second(std::string_view name) {
   return name;
 }
 
-// What messages say of a first mate whose second has another name. `path`: of the second.
+// The message about a first mate whose second mate has another name. `path`: of the second.
 inline std::string other_mate(std::string_view path, std::string_view name) {
   return fmt::format("its mate in {} has another name, '{}'; expected the same, apart from /1 and /2 at the end", path,
                      name);

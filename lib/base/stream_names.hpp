@@ -20,7 +20,7 @@ inline std::vector<std::string> input_names(std::vector<std::string> paths) {
   return paths;
 }
 
-// What messages call all inputs together: the name of the only one, or "the input".
+// The name of all inputs together in messages: the name of the only one, or "the input".
 inline std::string name_of_all(const std::vector<std::string>& paths) {
   return paths.size() == 1 ? input_name(paths.front()) : "the input";
 }
@@ -36,7 +36,7 @@ inline bool is_url(std::string_view path) {
   });
 }
 
-// The name of an index: the path and its ending, which stands before what a URL has behind '?'.
+// The name of an index: the path and its ending, which comes before the '?' of a URL.
 inline std::string index_name(const std::string& path, const std::string& ending) {
   const std::size_t end = is_url(path) ? std::min(path.find('?'), path.size()) : path.size();
   return path.substr(0, end) + ending + path.substr(end);

@@ -1,4 +1,4 @@
-// Designing guides: those that the text holds beside a PAM, and the best of them in each region.
+// Designing guides: those that the text has next to a PAM, and the best of them in each region.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace basesweep {
 
-// What a designed guide is like.
+// The limits that a designed guide obeys.
 struct DesignLimits {
   std::uint32_t length = 20;
   std::uint32_t min_gc = 0;  // percent of its bases
@@ -27,7 +27,7 @@ struct DesignLimits {
 
 bool fits(std::string_view guide, const DesignLimits& limits);
 
-// A guide that lies in the text.
+// A guide that appears in the text.
 struct DesignedGuide {
   std::string letters;  // 5' to 3', without PAM
   std::string pam;      // of the text
@@ -48,9 +48,9 @@ class DesignList final : public ByteSink {
   DesignList(const GuideSet& every, const DesignLimits& limits);
 
   const Formatter& formatter() const { return *formatter_; }
-  void write(std::string_view bytes) override;  // what formatter() made
+  void write(std::string_view bytes) override;  // the output of formatter()
 
-  // Those that fit, and how many did not. More than kMaxDesigned are a DataError.
+  // The guides that fit, and how many did not. More than kMaxDesigned are a DataError.
   const std::vector<DesignedGuide>& guides() const { return guides_; }
   std::uint64_t left_out() const { return left_out_; }
 
@@ -63,7 +63,7 @@ class DesignList final : public ByteSink {
 
 inline constexpr std::size_t kMaxDesigned = 20'000'000;
 
-// The designed guides that start in one region, or lie on one record. --top chooses the best of each group.
+// The designed guides that start in one region, or are in one record. --top chooses the best of each group.
 struct GuideGroup {
   struct Range {
     std::size_t begin;

@@ -11,8 +11,8 @@
 
 namespace basesweep {
 
-// Whether two guides have the same letters. Of a set that is as large as designed ones are, it looks at none: that
-// would take longer than it saves.
+// Whether two guides have the same letters. It does not look at a set as large as designed ones are: that would take
+// longer than it saves.
 bool has_twins(const GuideSet& guides);
 
 // Finds the places of each different guide with a finder of its own, and gives them to all guides of these letters.

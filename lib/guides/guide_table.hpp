@@ -1,4 +1,4 @@
-// What is summed up of the places of each guide.
+// The totals of the places of each guide.
 #pragma once
 
 #include <array>
@@ -69,7 +69,7 @@ class GuideTable {
   // When all are added.
   const GuideTotals& totals(std::size_t guide) const { return totals_[guide]; }
   std::uint64_t places() const;
-  // Of all guides, as GuideTotals::counts.
+  // The sums of GuideTotals::counts over all guides.
   std::vector<std::uint64_t> counts() const;
   // How many guides have no exact copy.
   std::uint64_t without_exact_copy() const;

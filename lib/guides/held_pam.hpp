@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-// With PamInGuide::automatic, a sequence ends in its PAM only if it has this many bases beside it: a guide of 20 that
+// With PamInGuide::automatic, a sequence ends in its PAM only if it has this many other bases: a guide of 20 that
 // happens to end so has 17.
 inline constexpr std::uint32_t kLeastBesidePam = 19;
 // Fewer different sequences than this all end in a PAM by chance often enough.
@@ -23,9 +23,9 @@ struct PamParts {
 };
 
 // Decides what is taken off the sequences. `pams`: those of `choice`, in plain letters (T for U, N for I). A
-// placeholder is as long as a PAM, has a code for several bases, and each of its letters stands for all bases of the
-// PAM's letter. Where `choice` leaves the decision open, all sequences must hold a placeholder or a PAM, the latter
-// beside kLeastBesidePam bases or more; a PAM of N alone is never found in them.
+// placeholder is as long as a PAM, has a code for several bases, and each of its letters means all bases of the PAM's
+// letter. Where `choice` leaves the decision open, all sequences must hold a placeholder or a PAM, the latter next to
+// kLeastBesidePam bases or more; a PAM of N alone is never found in them.
 //
 // Throws UsageError where the sequences can be read in two ways: kTooManyForChance of them or more, which are shorter,
 // all end in a PAM, or only some have a placeholder. With PamInGuide::yes, calls bad_pattern() for a sequence without.
@@ -35,7 +35,7 @@ PamParts find_pam_parts(const std::vector<Pattern>& patterns, const std::vector<
 // "20 bases" or "19 to 21 bases".
 std::string print_lengths(std::size_t shortest, std::size_t longest);
 
-// What was decided, for people: "guides are 20 bases, without PAM".
+// The decision, for people: "guides are 20 bases, without PAM".
 std::string print_held_pam(const GuideSet& guides);
 
 }  // namespace basesweep

@@ -13,12 +13,12 @@ namespace basesweep {
 // Scores count in steps of 1e-6, so that sums are exact in any order.
 inline constexpr std::uint32_t kFullScore = 1'000'000;
 
-// Whether the scores are defined: a guide of 20 bases, and PAMs of three letters behind it, one of which accepts every
+// Whether the scores are defined: a guide of 20 bases, and PAMs of three letters after it, one of which accepts every
 // NGG. `pams`: IUPAC letters, upper case.
 bool has_scores(std::uint32_t guide_length, std::span<const std::string> pams, bool pam_5prime);
 
-// What a difference leaves of a score. Guide bases are counted from the guide's 5' end, sets are BaseSets, text bases
-// are their code, or kOtherText for what is no base. What a letter leaves open counts as the greatest of its weights.
+// The weights of differences in scores. Guide bases are counted from the guide's 5' end, sets are BaseSets, a text base
+// is its code, or kOtherText if it is no base. A letter for several bases counts with the greatest of their weights.
 inline constexpr std::uint32_t kScoredLength = 20;
 inline constexpr unsigned kOtherText = 4;
 struct ScoreWeights {
@@ -102,7 +102,7 @@ BASESWEEP_HD std::uint32_t greatest_cfd(const ScoreWeights& weights, const Guide
   return greatest;
 }
 
-// The weight of the PAM behind a guide on this strand, from the planes of the text.
+// The weight of the PAM after a guide on this strand, from the planes of the text.
 BASESWEEP_HD std::uint32_t pam_weight(const ScoreWeights& weights, const std::uint64_t* lo, const std::uint64_t* hi,
                                       std::uint32_t border, bool guide_left, bool minus) {
   const std::uint64_t low = outward(lo, border, !guide_left);

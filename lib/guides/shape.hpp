@@ -1,4 +1,4 @@
-// Aligns a guide with the text beside a PAM, 64 bases at a time.
+// Aligns a guide with the text next to a PAM, 64 bases at a time.
 //
 // Both are seen from the border between guide and PAM: base i of a guide is the one with i others between it and the
 // PAM, and base i of a window the one with i others between it and the border, on the guide's strand.
@@ -29,7 +29,7 @@ struct GuideWindow {
   std::uint64_t lo;  // planes of the codes on the guide's strand (lib/base/dna.hpp)
   std::uint64_t hi;
   std::uint64_t other;      // the letter is not A, C, G or T
-  std::uint32_t available;  // bases that lie between the border and the end of the segment; at most 64
+  std::uint32_t available;  // bases between the border and the end of the segment; at most 64
 };
 
 // A guide as words: bit i of sets[c] says whether base i matches the base with code c.
@@ -41,8 +41,8 @@ GuideBits guide_bits(const Guide& guide, PamSide side);
 // The bits of all guides of a set.
 std::vector<GuideBits> guide_bits(const GuideSet& guides);
 
-// How a guide lies on the text: the bulge begins between bases `at` - 1 and `at` of the guide, seen from the PAM, so
-// with Bulge::rna base `at` is its first. 0 < at, and one base of the guide or more follows on the other side.
+// How a guide is aligned with the text: the bulge starts between bases `at` - 1 and `at` of the guide, seen from the
+// PAM, so with Bulge::rna base `at` is its first. 0 < at, and at least one base of the guide follows on the other side.
 struct Shape {
   Bulge bulge = Bulge::none;
   std::uint8_t size = 0;
@@ -76,7 +76,7 @@ BASESWEEP_HD std::uint64_t outward(const std::uint64_t* plane, std::uint32_t bor
   return border == 0 ? 0 : reversed_bits(plane[0] << (64 - border));
 }
 
-// The bases of the guide that do not match when base i stands on base i + shift of the window.
+// The bases of the guide that do not match when base i is aligned with base i + shift of the window.
 BASESWEEP_HD std::uint64_t mismatches_at(const GuideBits& guide, const GuideWindow& window, int shift) {
   const auto moved = [shift](std::uint64_t word) { return shift >= 0 ? word >> shift : word << -shift; };
   const std::uint64_t lo = moved(window.lo);
@@ -127,15 +127,15 @@ BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& wind
   }
 }
 
-// Of the alignments of a place, the one with the lowest rank stands for it: by bulge size, mismatches, DNA before RNA,
-// and the bulge nearest to the 5' end, which is the far one when the PAM is on the 3' side.
+// A place is written with its alignment of the lowest rank. The order is: bulge size, mismatches, DNA before RNA, and
+// the bulge nearest to the 5' end, which is away from the PAM when that is on the 3' side.
 BASESWEEP_HD std::uint32_t rank_of(const Shape& shape, PamSide side) {
   const std::uint32_t from_5prime = side == PamSide::three_prime ? 255U - shape.at : shape.at;
   return std::uint32_t{shape.size} << 24 | std::uint32_t{shape.mismatches} << 16 |
          (shape.bulge == Bulge::rna ? 1U : 0U) << 8 | from_5prime;
 }
 
-// Sets `best` to the alignment that stands for the place; returns false if none is within the limits.
+// Sets `best` to the best alignment of the place; returns false if none is within the limits.
 BASESWEEP_HD bool best_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits, PamSide side,
                              Shape& best) {
   std::uint32_t lowest = ~0U;

@@ -32,9 +32,9 @@ struct SearchedMatrix {
   ScoreTail tail;          // for the scores from the threshold to the maximum; empty if no word reaches it
 
   bool reachable() const { return threshold <= matrix.max_score; }
-  // Of a score of at least the threshold.
+  // The p-value of a score, which must be at least the threshold.
   double p_value(std::int32_t score) const { return tail.at(matrix.max_score - score); }
-  // That a word of the background is a hit.
+  // The probability that a word of the background is a hit.
   double share() const { return reachable() ? tail.at(tail.max_deficit()) : 0; }
 };
 

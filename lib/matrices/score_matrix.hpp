@@ -28,8 +28,8 @@ struct ScoreMatrix {
   std::string name;
   std::string file;
   MatrixFormat format;
-  bool probabilities;                               // what the file has
-  PerBase background;                               // the rates behind scores and p-values; the same on both strands
+  bool probabilities;                               // the file's values are probabilities
+  PerBase background;                               // the rates used for scores and p-values; the same on both strands
   std::vector<std::array<std::int32_t, 4>> scores;  // of each position, by base code
   std::int32_t min_score;                           // of any word
   std::int32_t max_score;
@@ -50,7 +50,7 @@ ScoreMatrix score(const FileMatrix& matrix, const Scoring& scoring);
 // uniform background. Counts are divided by the sum of their column.
 ScoreMatrix homer_score(const FileMatrix& matrix);
 
-// Where a matrix stands in its file, as messages begin: "a.jaspar: matrix 'MA0004.1'".
+// The place of a matrix in its file, as messages start with it: "a.jaspar: matrix 'MA0004.1'".
 std::string place_of(const FileMatrix& matrix);
 
 }  // namespace basesweep

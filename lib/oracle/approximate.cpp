@@ -45,7 +45,7 @@ struct Probe {
 
   std::size_t length() const { return letters.size(); }
   bool clamped(std::size_t position) const { return position < clamp_left || position >= length() - clamp_right; }
-  // Whether text may be inserted before position `gap` (length(): behind the last).
+  // Whether text may be inserted before position `gap` (length(): after the last).
   bool open(std::size_t gap) const {
     if (gap == 0) return clamp_left == 0;
     if (gap == length()) return clamp_right == 0;
@@ -140,7 +140,7 @@ void add_candidates(const Probe& probe, const std::string& record, std::size_t s
   }
 }
 
-// The part of the probe that lies inside; nothing when it may not hang over like that.
+// The part of the probe that is inside; nothing when it may not hang over like that.
 std::optional<Probe> inside_of(const Probe& probe, std::size_t hang_left, std::size_t hang_right) {
   Probe inside = probe;
   inside.letters = probe.letters.substr(hang_left, probe.length() - hang_left - hang_right);
@@ -208,7 +208,7 @@ bool touches_lower_case(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::islower(c) != 0; });
 }
 
-// The hits of one pattern and strand in `text`, as the report chooses them, but for `best`. `like` gives record, strand
+// The hits of one pattern and strand in `text`, as the report chooses them, except `best`. `like` gives record, strand
 // and pattern.
 std::vector<ApproximateHit> reported(Report report, const Probe& probe, const std::string& text,
                                      const ApproximateHit& like) {
@@ -219,8 +219,8 @@ std::vector<ApproximateHit> reported(Report report, const Probe& probe, const st
 }
 
 // The same in a circular record. Whether a candidate is a hit depends on others that share its start or end, or overlap
-// it, or share the start or end of one that overlaps it. All of them lie within 4 lengths of it, so whole turns of the
-// record that cover this much on either side stand for a text without end.
+// it, or share the start or end of one that overlaps it. All of them are within 4 lengths of it, so whole turns of the
+// record that cover this much on either side are as good as a text without end.
 std::vector<ApproximateHit> reported_on_circle(Report report, const Probe& probe, const std::string& record,
                                                const ApproximateHit& like) {
   if (record.empty()) return {};
@@ -306,7 +306,7 @@ void keep_best_per_record(std::vector<ApproximateHit>& hits, bool patterns_compe
 
 bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char strand) {
   Question alone{{}, {question.exact.patterns[pattern]}, question.exact.strands, question.exact.palindromes_twice};
-  // What differs between the ends makes the strands of a palindrome differ. Clamped ends do not hang over.
+  // If its ends differ, so do the strands of a palindrome. Clamped ends do not hang over.
   const auto overhang = [](const std::optional<std::size_t>& least, std::size_t clamp) {
     return clamp == 0 ? least : std::nullopt;
   };

@@ -43,7 +43,7 @@ struct ApproximateQuestion {
   std::vector<std::size_t> own_clamps_3prime{};
   std::vector<bool> has_own_edits{};  // whose `edits` do not come from `rate`; or empty
   // The record is thought to go on at both ends with letters that match anything. A pattern may hang over with this end
-  // if at least this many of its positions, letters N not counted, lie inside; nothing: it may not. Outside, each
+  // if at least this many of its positions, letters N not counted, are inside; nothing: it may not. Outside, each
   // letter takes one position. A hanging pattern may have floor(rate x positions inside) edits; without a rate,
   // floor(edits x positions inside / length). Clamped positions never hang over. `minima`, `best` and `best_per_record`
   // count a position outside as an edit.
@@ -72,7 +72,7 @@ struct ApproximateHit {
   bool operator==(const ApproximateHit&) const = default;
 };
 
-// The part of the pattern, in its own direction, that lies inside: from the first position to behind the last.
+// The part of the pattern, in its own direction, that is inside: from the first position to after the last.
 std::pair<std::size_t, std::size_t> part_inside(const ApproximateQuestion& question, const ApproximateHit& hit);
 
 // All hits, ordered by record, start, end, strand (+ first), pattern, and the part inside. With skip_soft_masked, hits
@@ -87,9 +87,9 @@ void keep_best_per_record(std::vector<ApproximateHit>& hits, bool patterns_compe
 // Whether the strand (+ or -) of a pattern is searched at all.
 bool is_searched(const ApproximateQuestion& question, std::size_t pattern, char strand);
 
-// The alignment of a hit as a CIGAR string on the forward strand, such as "5=1X2I". Of all alignments that have the
-// hit's cost (positions outside are S) it is the first when walking back from the right end and trying, at each step, a
-// pair of letters (= or X) before text alone (D) before a position alone (I). So indels lie as far left as they can.
+// The alignment of a hit as a CIGAR string on the forward strand, such as "5=1X2I". It is the first alignment with the
+// hit's cost (positions outside are S) when walking back from the right end and trying, at each step, a pair of letters
+// (= or X) before text alone (D) before a position alone (I). So indels are as far left as they can be.
 std::string cigar(const ApproximateQuestion& question, const ApproximateHit& hit);
 
 }  // namespace oracle

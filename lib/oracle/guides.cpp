@@ -55,7 +55,7 @@ bool pam_matches(const std::string& pam, const std::string& text, std::size_t st
   return true;
 }
 
-// The first PAM that matches beside the border; nothing if none does.
+// The first PAM that matches at the border; nothing if none does.
 std::optional<std::size_t> pam_at(const GuideQuestion& question, const std::string& text, std::size_t border) {
   for (std::size_t i = 0; i < question.pams.size(); ++i) {
     const std::string& pam = question.pams[i];
@@ -68,7 +68,7 @@ std::optional<std::size_t> pam_at(const GuideQuestion& question, const std::stri
   return std::nullopt;
 }
 
-// Of all alignments at the border, the one that stands for the place; by bulge: one for each kind and size.
+// The best of all alignments at the border; by bulge: the best of each kind and size.
 std::vector<Alignment> best_at(const GuideQuestion& question, const std::string& guide, const std::string& text,
                                std::size_t border) {
   std::vector<Alignment> best;
@@ -129,7 +129,7 @@ std::vector<GuideHit> search(const GuideQuestion& question) {
     for (const char letter : question.records[record]) {
       text.lower.push_back(letter >= 'a' && letter <= 'z');
       const char upper = text.lower.back() ? static_cast<char>(letter - 'a' + 'A') : letter;
-      text.letters += upper == 'U' ? 'T' : upper == '-' ? 'N' : upper;  // '-' stands in alignments
+      text.letters += upper == 'U' ? 'T' : upper == '-' ? 'N' : upper;  // '-' appears in alignments
     }
     search_strand(question, static_cast<std::int64_t>(record), '+', text, hits);
     text.letters = reverse_complement(text.letters);

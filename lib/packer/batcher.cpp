@@ -136,7 +136,7 @@ std::size_t Batcher::end_of_linear(const PackedBlock& block, std::size_t first) 
   return record;
 }
 
-// As BatchOptions::circular_reach says.
+// See BatchOptions::circular_reach.
 CircularReach Batcher::reach_of(std::int64_t length) const {
   if (circular_reach_.empty()) return {0, halo_left_, halo_right_};
   const auto next = std::partition_point(circular_reach_.begin(), circular_reach_.end(),
@@ -166,7 +166,7 @@ void Batcher::end_text(const CurrentRecord& record) {
   }
 }
 
-// Adds what lies past the end of a circular record that is complete, or all of the record if it was held.
+// Adds the text past the end of a circular record that is complete, or all of the record if it was held.
 void Batcher::close_circle(const CurrentRecord& record) {
   in_circle_ = false;
   const CircularReach reach = reach_of(record.length);

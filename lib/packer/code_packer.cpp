@@ -17,7 +17,7 @@ CodesFunction codes_function(Isa isa) { return pack_codes_for(isa); }
 
 namespace {
 
-constexpr std::size_t kReadable = 16;  // bytes behind the codes, see CodesFunction
+constexpr std::size_t kReadable = 16;  // bytes after the codes, see CodesFunction
 
 // Calls use(interval) for each of the sorted intervals that reach into the stretch, cut to it and moved to where it
 // begins in the block.
@@ -31,7 +31,7 @@ void for_inside(const std::vector<Interval>& intervals, const TwoBitStretch& str
   }
 }
 
-// Adds an interval behind the others; one that touches the last is joined with it.
+// Adds an interval after the others; one that touches the last is joined with it.
 void add(std::vector<Interval>& intervals, const Interval& one) {
   if (!intervals.empty() && intervals.back().end == one.begin) {
     intervals.back().end = one.end;
@@ -61,7 +61,7 @@ struct Scratch {
   std::vector<char> bytes;
 };
 
-// Reads the codes of a block's stretches. Those of short records, which lie close together, are read many at a time.
+// Reads the codes of a block's stretches. Stretches of short records are close together and read many at a time.
 class CodeReader {
  public:
   CodeReader(const RawBlock& raw, std::vector<char>& bytes) : raw_(raw), bytes_(bytes) {}

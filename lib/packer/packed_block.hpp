@@ -22,11 +22,11 @@ struct RecordStart {
   std::uint32_t source;      // index of its file
 };
 
-// Of the bases that a block has of one file.
+// Counts of the bases that a block has from one file.
 struct FileLetters {
   std::uint32_t source;
   std::uint32_t positions;
-  std::uint32_t nucleotides;  // those that are A, C, G, T, U or N
+  std::uint32_t nucleotides;  // bases that are A, C, G, T, U or N
 };
 
 // Why packing stopped. The text from there on is not packed.
@@ -49,20 +49,20 @@ struct PackedBlock {
   Format format = Format::fasta;
   std::optional<Resume> resume;
   std::uint32_t positions = 0;    // bases in the block, all records together
-  std::uint32_t nucleotides = 0;  // those that are A, C, G, T, U or N
+  std::uint32_t nucleotides = 0;  // bases that are A, C, G, T, U or N
   std::vector<std::uint64_t> lo;  // planes as in PackedView, ceil(positions / 64) words or more
   std::vector<std::uint64_t> hi;
   std::vector<Interval> not_acgt;     // positions that are not A, C, G or T; sorted, disjoint, not touching each other
   std::vector<Interval> soft_masked;  // positions in lower case, sorted the same way; see PackerOptions::soft_masked
   std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
   std::vector<RecordStart> starts;    // sorted by position
-  std::string names;                  // of those records, one behind the other; see name()
-  std::vector<FileLetters> files;     // of pairs: what they have of each file; otherwise empty
+  std::string names;                  // of those records, one after another; see name()
+  std::vector<FileLetters> files;     // of pairs: the letters from each file; otherwise empty
   std::optional<TextError> error;     // comes after these positions
   std::shared_ptr<const RawBlock> text;  // set by the pipeline when records are written out; see RecordSplit
 
   bool has_pairs() const { return !files.empty(); }
-  // A record of file `of` begins behind the last position. `text_begin`: see RecordStart.
+  // A record of file `of` starts after the last position. `text_begin`: see RecordStart.
   void add_start(std::uint32_t position, std::string_view name, std::uint32_t text_begin, std::uint32_t of) {
     names += name;
     starts.push_back({position, static_cast<std::uint32_t>(names.size()), text_begin, of});

@@ -139,7 +139,7 @@ class BlockPacker {
     return sound;
   }
 
-  // What comes next is text of this block.
+  // Packs text of this block from here on.
   void enter(const RawBlock& text) {
     text_ = &text;
     begin_ = text.held();

@@ -1,4 +1,4 @@
-// Reads the file of a part, see part_format.hpp. What its sections and rows mean is not known here.
+// Reads the file of a part, see part_format.hpp. The meaning of its sections and rows is not known here.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ CompressedBlock packed_rows(std::string_view text);
 template <class OneRow>
 class PartRows final : public Formatter {
  public:
-  // What is kept of a row besides its own fields, see need.
+  // `needs`: what is kept of a row besides its own fields, see need.
   explicit PartRows(unsigned needs, std::uint32_t flank = 0) : needs_(needs), flank_(flank) {}
 
   std::string header(std::span<const RecordInfo>) const override { return ""; }

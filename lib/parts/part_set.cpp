@@ -56,7 +56,7 @@ std::vector<RecordInfo> parse_records(std::string_view text, const std::string& 
 // The digests of the sections before the rows, apart from the label and the words, by name.
 using Digests = std::map<std::string, std::string, std::less<>>;
 
-// What is compared of a part with the others.
+// The facts about a part that are compared with those of the others.
 struct Known {
   std::string path;
   PartLabel label;

@@ -15,8 +15,8 @@
 
 namespace basesweep {
 
-// What a part says before its rows, in sections of these names. All parts of a run say the same, apart from the number
-// of the chunk, the words and the folders of files.
+// The contents of a part before its rows, in sections of these names. They are the same in all parts of a run, apart
+// from the number of the chunk, the words and the folders of files.
 struct PartHead {
   PartLabel label;                    // "label"
   std::vector<std::string> words{};   // "words": the command and its options, as a command line would have them
@@ -28,7 +28,7 @@ struct PartHead {
 
   // Whether a row can be about this record of this input.
   bool has_record(const PlacedRow& row) const;
-  // And about this place in it.
+  // Whether a row can be about this place in it.
   bool has_place(const PlacedRow& row) const;
 };
 void write_head(const PartHead& head, PartWriter& to);
@@ -61,7 +61,7 @@ class PartSet {
   const std::vector<std::string>& paths() const { return paths_; }
   // The next block of rows, in the order of chunks; nothing after the last, when all parts were read to their ends.
   std::optional<Block> next();
-  // From the first block on.
+  // Makes next() start again with the first block.
   void rewind();
   // The summaries of all parts, which each has, in their order. Only when all blocks were read.
   const std::vector<std::string>& summaries() const { return summaries_; }

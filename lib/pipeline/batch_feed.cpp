@@ -61,8 +61,8 @@ BatchFeed::PackedPtr BatchFeed::pack_block(const RawPtr& raw) const {
   return packed;
 }
 
-// Joins the blocks whose turn has come. The thread that does so goes on with those that other threads pack meanwhile:
-// with a node for it, the work would go from thread to thread, and with it what caches hold of the batch.
+// Joins the blocks whose turn has come. One thread joins them all, also those that other threads pack meanwhile: a
+// graph node would move the batch from thread to thread, and its cache lines would be lost.
 void BatchFeed::join_in_order(PackedPtr block) {
   std::unique_lock lock(join_mutex_);
   packed_.emplace(block->number, std::move(block));
@@ -167,7 +167,7 @@ void BatchFeed::cut(PackedBatch& batch, std::uint32_t min_part) {
   const double parts = std::max(kMinParts, 2 * density_ * own / static_cast<double>(queue_.max_hits()));
   const std::uint32_t positions = std::max(static_cast<std::uint32_t>(own / parts), min_part);
   while (begin != own_end) {
-    // What would be left for a part that is too small goes with the one before.
+    // A rest that is too small for a part of its own is added to the part before it.
     const bool last = own_end - begin < positions + min_part;
     const std::uint32_t end = last ? own_end : begin + positions;
     std::unique_ptr<PackedBatch> part = batch.part({begin, end}, options.halo_left, options.halo_right);
@@ -180,7 +180,7 @@ void BatchFeed::cut(PackedBatch& batch, std::uint32_t min_part) {
 }
 
 void BatchFeed::found(PackedBatch& batch, std::uint64_t occurrences, std::uint64_t hits) {
-  // What is dense soon comes to an end, or goes on.
+  // The estimate rises at once and falls slowly: dense text may end soon, or go on.
   const double density = static_cast<double>(std::max(occurrences, hits)) / std::max(own_positions(batch), 1U);
   density_ = density > density_ ? density : density_ + (density - density_) / 4;
   queue_.set_room(batch, hits);

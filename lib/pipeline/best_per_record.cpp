@@ -67,7 +67,7 @@ BestPerRecord::Decided BestPerRecord::select(const PackedBatch& batch, std::vect
   return decided;
 }
 
-// Of the open record's hits, those wait that are the best so far.
+// Keeps the hits of the open record that are the best so far; they wait.
 void BestPerRecord::wait(const PackedBatch& batch, std::vector<Hit>& hits, std::size_t begin) {
   std::vector<Hit> best;
   std::copy_if(hits.begin() + static_cast<std::ptrdiff_t>(begin), hits.end(), std::back_inserter(best),

@@ -31,7 +31,7 @@ class BestPerRecord {
     std::size_t max_bytes = WaitingHits::kMaxBytes;
     NameCheck* names = nullptr;  // checks the record of chosen hits that waited; may be null, must outlive this
   };
-  // What was decided when a batch came, apart from the batch's own hits.
+  // The decisions that were made when a batch came, apart from those about its own hits.
   struct Decided {
     std::unique_ptr<WaitingHits> earlier{};  // chosen hits of earlier batches, all before the batch's own; may be null
     BatchStandings standings;                // of the records that the batch's chosen hits are in

@@ -40,7 +40,7 @@ struct FoundBatch {
   std::vector<std::optional<PlaceScores>> scores{};  // of the places, if they are written
 };
 
-// Of a batch that are kept until they are written: 48 bytes each with their scores.
+// The most places that a batch may keep until they are written: 48 bytes each with their scores.
 constexpr std::uint64_t kMaxPlaces = std::uint64_t{1} << 21;
 
 // Memory of one thread.
@@ -109,7 +109,7 @@ class GuidePipeline {
   using FoundPtr = std::shared_ptr<FoundBatch>;
 
   BatchOptions batch_options() const {
-    // A place may differ from its guide in these text bases; twice as many lie between the starts of two alignments.
+    // A place may differ from its guide in these text bases; twice as many are between the starts of two alignments.
     const std::uint32_t reach = guides_.max_length() + guides_.max_pam_length() + guides_.limits().max_bulge();
     BatchOptions batch;
     batch.batch_positions = options_.batch_positions != 0 ? options_.batch_positions : finder_.batch_positions();

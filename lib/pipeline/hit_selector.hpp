@@ -30,7 +30,7 @@ struct FineCounts {
   bool by_source = false;   // otherwise all files count as source 0
   bool by_edits = false;    // otherwise all hits count as without edits
   std::uint32_t width = 1;  // numbers of edits: 0 to width - 1
-  // Of each source: of each query, of each number of edits. A source without hits may be empty or missing.
+  // The counts of each source, by query and number of edits. A source without hits may be empty or missing.
   std::vector<std::vector<std::uint64_t>> counts{};
 
   std::uint64_t at(std::size_t source, std::size_t query, std::size_t edits) const {

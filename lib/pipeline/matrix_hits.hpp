@@ -1,4 +1,4 @@
-// What is chosen or summed up among the hits of weight matrices: the best of each record, and tables.
+// Choices and sums over the hits of weight matrices: the best hits of each record, and tables.
 //
 // Hits come through the usual graph: an encoder, which is a Formatter, encodes them in parallel, with their scores, and
 // a HitCollector, which is the sink, decodes them in output order.

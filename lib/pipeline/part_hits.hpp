@@ -12,7 +12,7 @@
 
 namespace basesweep {
 
-// What parts keep of a hit besides its own fields, see need: its letters, unless they are those of its pattern anyway.
+// The needs of parts beyond a hit's own fields, see need: its letters, unless they always equal those of its pattern.
 unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank);
 
 struct PartHitOptions {
@@ -24,9 +24,9 @@ struct PartHitOptions {
   std::function<bool(const PlacedHit&)> can_be{};
 };
 
-// Chooses among the hits of all parts, and writes header and hits, as run_pipeline() does with the hits of batches. Of
-// the summary, all that is said about the input is left empty. Of the output, `records` are those that the header
-// lists. Throws IoError and DataError.
+// Chooses among the hits of all parts, and writes header and hits, as run_pipeline() does with the hits of batches. The
+// summary's members about the input are left empty. The output's `records` are those that the header lists. Throws
+// IoError and DataError.
 RunSummary run_part_hits(const PartHitOptions& options, PartSet& parts, const PatternSet& patterns,
                          const PipelineOutput& output);
 

@@ -11,8 +11,8 @@
 namespace basesweep {
 
 // Chooses among the products of all parts, and writes header and products, as run_product_pipeline() does with those of
-// batches. Of the summary, all that is said about the input is left empty. Of the output, `records` are those that the
-// header lists. Throws IoError and DataError.
+// batches. The summary's members about the input are left empty. The output's `records` are those that the header
+// lists. Throws IoError and DataError.
 ProductSummary run_part_products(const ProductSelectOptions& options, int threads, PartSet& parts,
                                  const PrimerSet& primers, const PatternSet& patterns, const RowTarget& output);
 

@@ -310,8 +310,8 @@ class Pipeline {
 
   Stream stream_;
   BatchFeed feed_;
-  // Of a batch that is cut for its hits. With Report::all there may be far more of them than ends, and those that end
-  // at a position start within a few edits of each other, so small parts cost little.
+  // The least size of the parts of a batch that is cut because of its many hits. With Report::all, hits may far
+  // outnumber ends, and hits with the same end start within a few edits of each other, so small parts cost little.
   const std::uint32_t min_part_;
   std::optional<AsyncNode<BatchPtr, MatchedPtr>> match_;
   std::optional<Node<MatchedPtr>> resolve_;

@@ -223,7 +223,7 @@ class ProductPipeline {
   Matcher& matcher_;
   const RowTarget& output_;
   BlockSource& source_;
-  const std::uint32_t reach_;  // hits that start up to so far behind a batch's own positions are joined
+  const std::uint32_t reach_;  // hits that start at most this far past a batch's own positions are joined
   const Resolver resolver_;
   NameCheck names_;
   std::atomic<bool> enough_ = false;  // there are products enough
@@ -231,7 +231,7 @@ class ProductPipeline {
   Stream stream_;
   BatchFeed feed_;
   ProductSelector selector_;
-  // Of products that can only be written when all input was read; then they are formatted late.
+  // These keep products that can only be written when all input has been read, and are formatted then.
   const PartRows<PlacedProduct> encoder_;
   std::optional<BlockSpool> spool_;
   std::uint64_t spooled_ = 0;

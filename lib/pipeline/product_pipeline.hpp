@@ -18,7 +18,7 @@ struct ProductPipelineOptions : TextOptions {
 };
 
 struct ProductSummary : TextSummary {
-  // Of each source, or of all as source 0, by pair_of(). Pairs without products are missing.
+  // The counts of each source, or of all as source 0, by pair_of(). Pairs without products are missing.
   std::vector<std::map<std::uint64_t, ProductCounts>> counts{};
 };
 

@@ -45,7 +45,7 @@ struct ProductSelectOptions {
 };
 
 // Where a report other than `all` is asked for, all products must be seen before the first is kept. Not thread-safe,
-// but for sift().
+// except sift().
 class ProductSelector {
  public:
   explicit ProductSelector(const ProductSelectOptions& options) : options_(options) {}
@@ -79,7 +79,7 @@ class ProductSelector {
   FewestEdits best_;       // of all, with `best`
   FewestEdits of_record_;  // of the last record that was seen, with `best_per_record`
   std::int64_t record_ = -1;
-  // Of records that have products in several blocks. The others are whole in the one that is kept.
+  // The fewest edits of records with products in several blocks. Other records have all theirs in the block of keep().
   std::unordered_map<std::int64_t, FewestEdits> of_cut_records_;
   std::vector<std::map<std::uint64_t, ProductCounts>> counts_;
   std::uint64_t total_ = 0;

@@ -62,7 +62,7 @@ class RecordSplit {
     std::int64_t begin;
     std::int64_t end;
   };
-  // What waits to be written to one sink.
+  // The bytes that wait to be written to one sink.
   struct Output {
     ByteSink* sink;
     std::int64_t record = -1;  // of the last byte

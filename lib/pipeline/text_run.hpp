@@ -1,4 +1,4 @@
-// What the graphs that search text have in common: their options, where their rows go, what they say at the end.
+// Common parts of the graphs that search text: their options, the targets of their rows, the summary at the end.
 #pragma once
 
 #include <cstdint>

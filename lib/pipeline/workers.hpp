@@ -13,7 +13,7 @@
 namespace basesweep {
 
 // While this lives, oneTBB may have `threads` workers even if it would allow itself fewer. Other code in the process
-// may have raised the limit too. Of several controls the lowest limit counts, so this one never sets a lower limit than
+// may have raised the limit too. The lowest limit of all controls counts, so this one never sets a lower limit than
 // the one in force.
 class Workers {
  public:

@@ -87,7 +87,7 @@ bool ProductCursor::next(Product& product) {
   return true;
 }
 
-// Collects the products of the next end, of this start or of one behind it.
+// Collects the products of the next end, of this start or of one after it.
 bool ProductCursor::fill() {
   const auto farther = [](const Source& a, const Source& b) { return a.right_end > b.right_end; };
   products_of_end_.clear();
@@ -158,7 +158,7 @@ void ProductCursor::take(const Source& source) {
   const Hit& right = *products_.rights_[source.at].hit;
   if (right.position < left.position) return;
   if (segment_->circular_length != 0) {
-    // Of the copies of a right hit, the first one behind the left hit counts.
+    // Only the first copy of a right hit after the left hit counts.
     const std::int64_t start = std::int64_t{right.position} - segment_->circular_length;
     if (start >= left.position && start + right.length >= std::int64_t{left.position} + left.length) return;
   }

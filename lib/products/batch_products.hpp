@@ -25,7 +25,7 @@ struct Product {
 // are not kept: a ProductCursor makes them one after another.
 class BatchProducts {
  public:
-  // `hits`: of both strands, ordered by position, also those that start up to the largest size behind the batch's own
+  // `hits`: of both strands, ordered by position, also those that start at most the largest size past the batch's own
   // positions. `primers` and `patterns`, made from it, and `batch` must outlive this object.
   BatchProducts(const PrimerSet& primers, const PatternSet& patterns, const PackedBatch& batch, std::vector<Hit> hits);
 
@@ -64,11 +64,11 @@ class BatchProducts {
 // Makes the products of some left hits in output order: start, end, pair, strand, primers.
 class ProductCursor {
  public:
-  // Of lefts()[begin] to lefts()[end - 1]. Left hits with one start must not be in two ranges.
+  // Uses lefts()[begin] to lefts()[end - 1]. Left hits with the same start must not be in two ranges.
   ProductCursor(const BatchProducts& products, std::size_t begin, std::size_t end)
       : products_(products), next_(begin), end_(end) {}
 
-  // Sets `product` to the next one; false after the last. What it points to lives as long as the BatchProducts.
+  // Sets `product` to the next one; false after the last. Its pointers are valid as long as the BatchProducts.
   bool next(Product& product);
 
  private:

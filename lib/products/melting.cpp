@@ -45,7 +45,7 @@ double temperature(const Energy& energy, double constant) {
   return 1000 * energy.enthalpy / (energy.entropy + constant);
 }
 
-// Of the sequences that the sets stand for, the one with the largest 1000 H - kelvin S.
+// The energy of the sequence with the largest 1000 H - kelvin S, among all that the sets allow.
 Energy extreme(const std::vector<BaseSet>& sets, double kelvin) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const auto worth = [kelvin](const Energy& e) { return 1000 * e.enthalpy - kelvin * e.entropy; };

@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// What is in the tube. The defaults are those of primer3's oligotm.
+// The contents of the tube. The defaults are those of primer3's oligotm.
 struct MeltingConditions {
   double monovalent_mM = 50;
   double divalent_mM = 1.5;
@@ -19,8 +19,8 @@ struct MeltingConditions {
 };
 
 // The melting temperature of a primer with its perfect complement, in degrees Celsius: nearest neighbours, and their
-// correction for salt (SantaLucia 1998). `sequence`: IUPAC letters and I, upper case; of the sequences that they stand
-// for, the lowest temperature counts. Nothing for less than two bases.
+// correction for salt (SantaLucia 1998). `sequence`: IUPAC letters and I, upper case; the lowest temperature of all
+// sequences that they allow counts. Nothing for fewer than two bases.
 std::optional<double> primer_melting(std::string_view sequence, const MeltingConditions& conditions);
 
 // The melting temperature of a product, in degrees Celsius: 81.5 + 16.6 log10(Na+) + 0.41 %GC - 600 / length (Bolton

@@ -19,7 +19,7 @@ bool is(const std::string& text, std::initializer_list<std::string_view> words) 
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-// The word without all that stands in it of these.
+// The word without these parts.
 std::string without(std::string word, std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts) {
     for (std::size_t at = word.find(part); at != std::string::npos; at = word.find(part)) word.erase(at, part.size());
@@ -27,8 +27,8 @@ std::string without(std::string word, std::initializer_list<std::string_view> pa
   return word;
 }
 
-// What a column of this name holds, and how good the name is: 0 is best. Of two columns for the same, the one with the
-// better name counts, so "fwd_seq" and not "fwd_primer".
+// The content of a column of this name, and how good the name is: 0 is best. If two columns have the same content, the
+// one with the better name counts, so "fwd_seq" and not "fwd_primer".
 struct Meaning {
   PairColumn column = PairColumn::count;
   std::size_t rank = 0;
@@ -92,7 +92,7 @@ class Finder {
       if (meaning.column == PairColumn::count) continue;
       std::size_t& place = columns_[meaning.column];
       std::size_t& rank = ranks[static_cast<std::size_t>(meaning.column)];
-      // "Forward primer" may stand above names, and "Forward primer (5'-3')" above sequences.
+      // "Forward primer" may be above names, and "Forward primer (5'-3')" above sequences.
       const bool primer = meaning.column == PairColumn::forward || meaning.column == PairColumn::reverse;
       const bool better =
           place == PairColumns::kNone || meaning.rank < rank ||

@@ -1,4 +1,4 @@
-// Finds out what the columns of a table of primer pairs hold.
+// Finds out the contents of the columns of a table of primer pairs.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@
 
 namespace basesweep {
 
-// What a column holds.
+// The content of a column.
 enum class PairColumn { name, forward, reverse, probe, min_size, max_size, edits, pool, sequence, count };
 
-// The columns of a table, by what they hold.
+// The columns of a table, by their content.
 class PairColumns {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);

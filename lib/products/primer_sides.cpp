@@ -12,7 +12,7 @@
 namespace basesweep {
 namespace {
 
-// What a primer's name says.
+// The meaning of a primer's name.
 struct Role {
   std::string pair;
   bool forward = true;
@@ -29,7 +29,7 @@ bool all_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Whether the text behind LEFT or RIGHT names an alternative: nothing, _1, _alt, _alt1.
+// Whether the text after LEFT or RIGHT names an alternative: nothing, _1, _alt, _alt1.
 bool is_variant(std::string_view rest) {
   if (rest.empty()) return true;
   if (rest.front() != '_') return false;
@@ -38,7 +38,7 @@ bool is_variant(std::string_view rest) {
   return !rest.empty() && all_digits(rest);
 }
 
-// The role that the name tells; nothing in `pair` if it tells none.
+// The role in the name; `pair` is empty if the name has none.
 Role role_of(const std::string& name) {
   struct Side {
     std::string_view word;
@@ -54,7 +54,7 @@ Role role_of(const std::string& name) {
                                          {"forward", true},
                                          {"reverse", false},
                                          {"for", true}}};
-  constexpr std::string_view kBefore = "_-. ";  // stand between the pair and the side
+  constexpr std::string_view kBefore = "_-. ";  // come between the pair and the side
   const std::string lower = lower_case(name);
   for (const auto& [side, forward] : {std::pair("left", true), {"right", false}}) {
     const std::size_t at = lower.rfind(side);
@@ -95,7 +95,7 @@ struct Group {
   std::vector<Member> reverse;
 };
 
-// A pair of a group. Where a side has alternatives, both variants stand in the pair's name.
+// A pair of a group. Where a side has alternatives, both variants appear in the pair's name.
 PrimerPair make_pair_of(const Group& group, const Member& left, const Member& right, const std::string& path) {
   const bool several = group.forward.size() > 1 || group.reverse.size() > 1;
   PrimerPair pair;

@@ -51,7 +51,7 @@ class ProductRows final : public Rows {
     std::optional<double> degrees;
     std::string printed;
   };
-  // Of a primer's pattern.
+  // The melting temperature of a primer's pattern.
   const Temperature& melting(const Hit& hit) const { return melting_[query(hit).pattern]; }
 
  private:

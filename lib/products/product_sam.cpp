@@ -12,7 +12,7 @@
 namespace basesweep {
 namespace {
 
-// What a QNAME has after the pair's name, at most: a record's number, a place and marks.
+// The most letters of a QNAME after the pair's name: a record's number, a place and marks.
 constexpr std::size_t kPlaceLetters = 40;
 
 void add_tag(std::string_view tag, std::string_view value, bool binary, std::string& tags) {
@@ -73,7 +73,7 @@ class ProductSam final : public SamRows {
 
   const PrimerSet& primers_;
   const SamQueries queries_;
-  std::vector<std::string> names_;  // as they stand in QNAMEs: of each pair, or of each primer of a pool
+  std::vector<std::string> names_;  // as in QNAMEs: of each pair, or of each primer of a pool
 };
 
 }  // namespace

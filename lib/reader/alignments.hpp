@@ -10,23 +10,23 @@ namespace basesweep {
 
 enum class AlignmentFormat : std::uint8_t { sam, bam, cram };
 
-// As messages name it: "SAM", "BAM", "CRAM".
+// The name of the format in messages: "SAM", "BAM", "CRAM".
 const char* alignment_format_name(AlignmentFormat format);
 // How it is read, for messages: "BAM, read by HTSlib 1.16 in 4 threads".
 std::string how_read(AlignmentFormat format, int threads);
 
 struct AlignmentOptions {
-  // A file of FASTA with its index beside it, for CRAM; empty: only the reference that the CRAM file holds, or that the
-  // user's REF_PATH names.
+  // A FASTA file with its index in the same folder, for CRAM; empty: only the reference that the CRAM file holds, or
+  // that the user's REF_PATH names.
   std::string cram_reference{};
   // Tags that the titles of reads get, in this order, as `samtools fastq -T` writes them: "RG", "BC".
   std::vector<std::string> tags{};
-  // Mates (FLAG 1) must stand beside each other, and the first mate is handed out first. The file's first read decides
+  // Mates (FLAG 1) must be next to each other, and the first mate is handed out first. The file's first read decides
   // whether all of its reads are pairs or none.
   bool mates = false;
 };
 
-// What is known about a file of alignments.
+// The known facts about a file of alignments.
 struct AlignmentInfo {
   AlignmentFormat format;
   std::optional<bool> paired{};            // with AlignmentOptions::mates, when the first read was handed out

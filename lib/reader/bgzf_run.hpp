@@ -47,12 +47,12 @@ class BgzfRun {
   static std::size_t memory_bytes(std::size_t bytes) { return TextPiece::kRoom + bytes + kMaxBlockBytes; }
   void set_memory(TextMemory memory) { piece_.memory = std::move(memory); }
 
-  // What inflating makes: the text of all blocks before the first that is damaged.
+  // The inflated text of all blocks before the first that is damaged.
   const TextPiece& piece() const { return piece_; }
   TextPiece take_piece() { return std::move(piece_); }
   void set_found(FoundRecords found) { piece_.found = std::move(found); }
   bool damaged() const { return sound_ < blocks_.size(); }
-  // Why the block behind the sound ones could not be read, if that is so.
+  // Why the block after the sound ones could not be read, if that is so.
   const std::exception_ptr& read_fault() const { return read_fault_; }
   // The damaged block: where it begins in the file, and what is wrong with it, as part of a message.
   std::int64_t damaged_offset() const { return blocks_[sound_].offset; }

@@ -9,7 +9,7 @@ namespace basesweep {
 
 class PatternList;
 
-// What such a file says of the search, beside its guides.
+// The search that such a file describes, apart from its guides.
 struct CasOffinderInput {
   std::string genome;  // its first line
   std::string pam;     // IUPAC letters, upper case
@@ -25,7 +25,7 @@ struct CasOffinderInput {
 bool is_cas_offinder(std::string_view text);
 
 // Adds the guides, with letters in place of the PAM as they are, to the list. A guide without a name is named by its
-// letters. The PAM is the end of the pattern for which every guide has letters that stand for at least the same bases.
+// letters. The PAM is the end of the pattern for which every guide has letters that mean at least the same bases.
 // Throws DataError with path and line.
 CasOffinderInput read_cas_offinder(std::string_view text, PatternList& guides);
 

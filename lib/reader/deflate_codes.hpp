@@ -13,7 +13,7 @@ namespace basesweep {
 enum class CodesFound { yes, no, input_ends };
 
 // Tables that decode symbols. Only codes that every compressor writes are taken: complete ones, and for distances none
-// or a single one of one bit. What else ISA-L may accept is left to ISA-L.
+// or a single one of one bit. Other codes are left to ISA-L, which may accept them.
 class DeflateCodes {
  public:
   static constexpr unsigned kLetterBits = 10;   // of the first table of letters and lengths

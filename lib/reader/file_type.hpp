@@ -18,8 +18,8 @@ struct FileStart {
 };
 inline constexpr std::size_t kTypeBytes = 262;
 
-// What the file is and what helps: "reads.bam: a BAM file; try 'samtools fastq reads.bam | basesweep ...'". Nothing for
-// types that are not known, FASTA and FASTQ among them.
+// Says what the file is and what helps: "reads.bam: a BAM file; try 'samtools fastq reads.bam | basesweep ...'".
+// Nothing for FASTA, FASTQ and types that are not known.
 std::optional<std::string> explain_text_type(const FileStart& start);
 // The same for text with a byte order mark: what cannot be read because of the mark.
 std::optional<std::string> explain_marked_type(const FileStart& start);

@@ -152,7 +152,7 @@ FilesAhead::FilesAhead(std::vector<std::size_t> files, int threads, Open open)
   try {
     while (helpers_.size() < count) helpers_.emplace_back([this] { help(); });
   } catch (const std::exception&) {
-    // The system allows no more threads, or has no memory for them. Those that have started, and the reader, do the
+    // The system allows no more threads, or has no memory for them. The started threads and the reader do the
     // work. No destructor would end them if the exception left this constructor.
   }
 }

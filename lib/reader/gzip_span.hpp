@@ -40,13 +40,13 @@ class GzipSpan {
   void inflate_somewhere() noexcept;
   // Inflates from a place where a block begins, in bits of the file. `window`: the member's text before it.
   void inflate_from(std::uint64_t start, std::span<const std::uint8_t> window) noexcept;
-  // Goes on behind a text that was full. `window`: the text before it.
+  // Goes on after a text that was full. `window`: the text before it.
   void inflate_more(std::span<const std::uint8_t> window) noexcept;
 
   // In bits of the file: where the text begins, and where it ends.
   std::optional<std::uint64_t> start() const { return start_; }
   std::uint64_t end() const { return bit_offset() + end_; }
-  // Of the file: where blocks begin that another span owns.
+  // The bit of the file from which on blocks belong to another span.
   std::uint64_t own_end() const { return bit_offset() + own_bytes_ * 8; }
   // Why the text ends there. At the end of a member, what follows is not the plain header of another one, or the file
   // ends.

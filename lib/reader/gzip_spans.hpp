@@ -77,7 +77,7 @@ class GzipSpans {
   std::vector<std::unique_ptr<Slot>> slots_;
   std::size_t front_ = 0;
   std::size_t back_ = 0;
-  std::size_t next_ = 0;  // those from next_ to back_ are still to be inflated
+  std::size_t next_ = 0;  // spans from next_ to back_ are still to be inflated
   std::vector<std::size_t> to_resolve_;
   std::size_t busy_ = 0;  // helpers
   bool over_ = false;

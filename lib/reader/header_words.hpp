@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// What the name of a column says that it holds.
+// The content of a column, as its name tells it.
 enum class ColumnRole {
   unknown,
   name,      // "name", "primer_id"
@@ -18,7 +18,7 @@ enum class ColumnRole {
   clamp_3prime,
 };
 
-// The name in lower case, with '_' for blanks and punctuation, without what stands in brackets at its end:
+// The name in lower case, with '_' for blanks and punctuation, without a part in brackets at its end:
 // "Primer sequence (5'-3')" and "Primer sequence 5' to 3'" become "primer_sequence".
 std::string plain_word(std::string_view name);
 

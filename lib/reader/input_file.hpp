@@ -15,7 +15,7 @@ namespace basesweep {
 
 enum class Compression { none, gzip, bgzf, zstd, bzip2, xz };
 
-// As reports name it: "none", "gzip", "bgzf", "zstd", "bzip2", "xz".
+// The name in reports: "none", "gzip", "bgzf", "zstd", "bzip2", "xz".
 const char* compression_name(Compression compression);
 // Whether only a reader that begins at the start can decompress it.
 constexpr bool is_read_from_start(Compression compression) {
@@ -56,7 +56,7 @@ class InputFile {
   virtual void seek(std::int64_t offset);
 
   virtual Compression compression() const = 0;
-  // What is known about a file of alignments that is read as FASTQ; nothing for other files. Throws like read().
+  // The known facts about a file of alignments that is read as FASTQ; nothing for other files. Throws like read().
   virtual std::optional<AlignmentInfo> alignments() { return std::nullopt; }
   const std::string& path() const { return path_; }  // "<stdin>" for "-"
 

@@ -8,16 +8,16 @@
 
 namespace basesweep {
 
-// Whether the letter is one that marks the base behind it: r, m or d.
+// Whether the letter is one that marks the base after it: r, m or d.
 bool is_prefix(char c);
 // Whether the first letter may mark the second one. In lower-case text letters are codes, and codes have no marks.
 bool is_prefix_of(char prefix, char base);
-// The same, for any capital behind the prefix.
+// The same, for any capital after the prefix.
 bool may_be_prefix_of(char prefix, char next);
-// Whether the second letter is an s behind a capital.
+// Whether the second letter is an s after a capital.
 bool is_bond_of(char base, char bond);
 
-// What such letters are in a text.
+// The meaning of such letters in a text.
 struct LetterMarks {
   bool are_marks = false;
   std::uint64_t doubtful = 0;  // prefixes that are read as codes but might be marks

@@ -16,8 +16,8 @@ struct Modification {
   char place = '\0';  // '5' or '3': for this end; 'i': between bases; 0: the name does not say
 };
 
-// What a name without its slashes means: "5Phos", "56-FAM", "ideoxyU", "ZEN". A name in the manner of "iBiodT" and
-// "iMe-dC" is that of the base in its last letter.
+// Returns the meaning of a name without its slashes: "5Phos", "56-FAM", "ideoxyU", "ZEN". A name such as "iBiodT" or
+// "iMe-dC" means the base in its last letter.
 Modification modification_of(std::string_view name);
 
 }  // namespace basesweep

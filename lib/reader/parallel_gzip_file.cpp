@@ -22,10 +22,10 @@ namespace {
 constexpr int kMaxMisses = 4;  // spans in which no block was found where one begins, one after another
 constexpr std::size_t kShortSpan = std::size_t{1} << 16;
 
-// Spans of the file are inflated side by side, each from a place where a block seems to begin. What they refer to
-// before that place they hold as marks. In order, each span is linked to the one before it if it began exactly where
-// that one ended; then its marks can be resolved. A span that began elsewhere is inflated again from the right place.
-// Whatever is unusual, faults first of all, is left to ISA-L, which goes on from the begin of a span. So the text, the
+// Spans of the file are inflated in parallel, each from a place where a block seems to start. References to text before
+// that place are kept as marks. In order, each span is linked to the one before it if it started exactly where that one
+// ended; then its marks can be resolved. A span that started elsewhere is inflated again from the right place.
+// Everything unusual, above all faults, is left to ISA-L, which goes on from the start of a span. So the text, the
 // faults and their messages are those of GzipFile.
 class ParallelGzipFile final : public InputFile {
  public:
@@ -108,7 +108,7 @@ class ParallelGzipFile final : public InputFile {
     if (front == linked_) inflate_again();
   }
 
-  // ISA-L would go on at `bit`, behind all text that was handed out.
+  // ISA-L would go on at `bit`, after all text that was handed out.
   void set_checkpoint(std::uint64_t bit, bool begins_member, std::vector<std::uint8_t> window) {
     checkpoint_.bit = bit;
     checkpoint_.begins_member = begins_member;
@@ -206,7 +206,7 @@ class ParallelGzipFile final : public InputFile {
     handing_out_ = true;
     handed_out_ = static_cast<std::int64_t>(span.end() / 8);
     if (span.stopped() == Stopped::text_full) return;
-    // What comes next begins here.
+    // The text that comes next starts at this checkpoint.
     checkpoint_.crc = crc_;
     checkpoint_.text_bytes = text_bytes_;
   }
@@ -287,13 +287,13 @@ class ParallelGzipFile final : public InputFile {
   int misses_ = 0;
 
   bool handing_out_ = false;       // the first span was begun
-  std::vector<TextPiece> pieces_;  // of it, what was not handed out, the next one last
+  std::vector<TextPiece> pieces_;  // the pieces of it that were not handed out, the next one last
   TextPiece piece_;                // that read() hands out
-  std::size_t at_ = 0;             // what comes next in it
+  std::size_t at_ = 0;             // its next byte to hand out
   std::int64_t handed_out_ = 0;    // bytes of the file up to the end of that span's text
   std::uint32_t crc_ = 0;          // of the member's text, with that of the span
   std::uint32_t text_bytes_ = 0;
-  Place checkpoint_;                  // where ISA-L would go on: the begin of the first span
+  Place checkpoint_;                  // where ISA-L would go on: the start of the first span
   std::size_t since_checkpoint_ = 0;  // bytes of text that were handed out since
   std::shared_ptr<InputFile> serial_;
 };

@@ -19,8 +19,8 @@ struct ColumnChoice {
   bool any() const { return !name.empty() || !sequence.empty(); }
 };
 
-// The columns of a pattern file as they are, for a table that goes on with more. Of a file that is no table: name and
-// sequence, as they are returned.
+// The columns of a pattern file as they are, for a table that goes on with more. If the file is no table, they are name
+// and sequence, as they are returned.
 struct PatternRows {
   std::vector<std::string> header;             // where the file has none: "name", "sequence", "column_3"
   std::vector<std::vector<std::string>> rows;  // of each pattern, as wide as the header; blanks for control characters

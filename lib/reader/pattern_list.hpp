@@ -12,20 +12,20 @@
 
 namespace basesweep {
 
-// What is wrong with the letters of a pattern: "position 3: 'X' is not a nucleotide or IUPAC code"; "" when nothing is.
+// Returns the fault in a pattern's letters: "position 3: 'X' is not a nucleotide or IUPAC code"; "" if there is none.
 std::string letters_fault(std::string_view letters);
 
 // The line for a message: at most 60 bytes of it, with blanks for tabs and control characters.
 std::string shown(std::string_view line);
 
-// What is done about a name that is used twice.
+// The treatment of a name that is used twice.
 enum class RepeatedNames { refused, kept };
 
 // How a pattern gets its name.
 enum class NamedBy {
   first_word,   // the first word of a title
   column,       // a column of a table that has others, which may be better names
-  only_column,  // the only column of a table beside that of the sequences
+  only_column,  // the only column of a table except that of the sequences
 };
 
 // Errors are DataErrors, which name the file, the pattern and its place. Places count from 1.
@@ -47,7 +47,7 @@ class PatternList {
   Pattern& last() { return patterns_.back(); }
   // All patterns. Throws if there are none.
   std::vector<Pattern> finish();
-  // What was left out of the sequences.
+  // The blanks, marks and so on that were left out of the sequences.
   const LeftOut& left_out() const { return left_out_; }
 
   [[noreturn]] void fail(std::size_t place, const std::string& what) const;

@@ -42,7 +42,7 @@ class Pairs {
     return pair;
   }
 
-  // Names and numbers begin anew.
+  // Names and numbers start again.
   void end_record() { first_ = pairs_.size(); }
 
   std::vector<ReportedPair> take() { return std::move(pairs_); }
@@ -63,8 +63,8 @@ void set_oligo(ReportedPair& pair, std::string_view side, std::string_view seque
   }
 }
 
-// Boulder-IO: lines KEY=VALUE, and a line "=" behind each record. Sequences are PRIMER_LEFT_0_SEQUENCE and so on; the
-// name of the record may come behind them.
+// Boulder-IO: lines KEY=VALUE, and a line "=" after each record. Sequences are PRIMER_LEFT_0_SEQUENCE and so on; the
+// name of the record may come after them.
 class Boulder {
  public:
   void read(std::string_view line, std::size_t number) {
@@ -117,7 +117,7 @@ class Boulder {
   Pairs pairs_;
 };
 
-// What primer3 prints for people: "LEFT PRIMER  35  20  59.9 ... SEQUENCE", further pairs with their number in front.
+// Reads primer3's output for people: "LEFT PRIMER  35  20  59.9 ... SEQUENCE"; other pairs have their number in front.
 std::vector<ReportedPair> read_formatted(const std::string& path, std::string_view text) {
   Pairs pairs;
   std::string name = "primer3";
@@ -180,7 +180,7 @@ bool is_boulder(std::string_view line) {
          line.substr(0, end).find_first_of(kBlanks) == std::string_view::npos;
 }
 
-// Other parts of the page may stand before the pairs.
+// Other parts of the page may appear before the pairs.
 bool is_primer_blast(std::string_view text) {
   constexpr std::size_t kHead = std::size_t{1} << 16;
   text = text.substr(0, kHead);

@@ -52,7 +52,7 @@ class RunQueue {
     memory_.emplace(shape.memory_bytes);
     slots_ = std::vector<Slot>(threads_ > 1 ? shape.slots : 1);
   }
-  // Has helpers find records in the runs that nobody has begun with.
+  // Has helpers find records in the runs that no thread has started.
   void find_records(RecordFinder finder) {
     const std::lock_guard lock(mutex_);
     finder_ = std::make_shared<const RecordFinder>(std::move(finder));
@@ -100,7 +100,7 @@ class RunQueue {
   // Drops all runs.
   void clear() {
     std::unique_lock lock(mutex_);
-    back_ = next_;  // nobody has begun with the others
+    back_ = next_;  // no thread has started the others
     waiting_ = true;
     for (; front_ != back_; ++front_) done_.wait(lock, [this] { return slot(front_).done; });
     waiting_ = false;
@@ -163,7 +163,7 @@ class RunQueue {
   std::size_t threads_;
   std::size_t at_once_ = 1;
   std::optional<TextMemoryPool> memory_;
-  // Numbers of runs: front_ <= next_ <= back_. Those from next_ on are still to be made.
+  // Numbers of runs: front_ <= next_ <= back_. The runs from next_ on are still to be made.
   std::vector<Slot> slots_;
   std::size_t front_ = 0;
   std::size_t back_ = 0;

@@ -7,7 +7,7 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kCheckedSymbols = kDeflateWindow;  // after so many it is seen whether marks are left
+constexpr std::size_t kCheckedSymbols = kDeflateWindow;  // after this many, a check shows whether marks are left
 
 bool has_mark(std::span<const Symbol> symbols) {
   constexpr std::size_t kStep = 1024;
@@ -25,7 +25,7 @@ std::uint8_t* bytes_of(TextPiece& piece) { return reinterpret_cast<std::uint8_t*
 
 }  // namespace
 
-// What is left of the piece before may be nearly half of a block of text, and has room too.
+// There is also room for the rest of the piece before, which may be nearly half of a block of text.
 PieceRoom::PieceRoom(std::size_t bytes)
     : bytes_(bytes),
       begin_(TextPiece::kRoom + bytes / 2),
@@ -58,7 +58,7 @@ void SpanText::begin_bytes(PieceRoom& room, std::span<const std::uint8_t> window
   begin_piece(room, window, head_ % room.bytes());
 }
 
-// The window stands before the text, where it may be in the way of what resolve() writes, which is the same.
+// The window comes before the text, where it may be in the way of what resolve() writes, which is the same.
 void SpanText::begin_piece(PieceRoom& room, std::span<const std::uint8_t> window, std::size_t before) {
   TextPiece piece = room.take();
   std::uint8_t* const begin = bytes_of(piece) + piece.begin;

@@ -11,7 +11,7 @@ namespace basesweep {
 
 using Cells = std::vector<std::string>;
 
-// What stands between the cells of a row.
+// The separator between the cells of a row.
 enum class Separator {
   tab,         // one tab; two in a row have an empty cell between them
   tabs,        // one tab or several
@@ -34,18 +34,18 @@ struct TableLines {
   std::vector<TableLine> title;  // the comment ('#') just above the first row, without '#'; empty if there is none
 };
 
-// Leaves out empty lines, rows of empty cells (",,"), comments and what stands before the rows for other programs:
+// Leaves out empty lines, rows of empty cells (",,"), comments and lines before the rows for other programs:
 // "sep=;", "track name=x" and "browser position x".
 TableLines table_lines(std::string_view text);
 
 // Whether the cells are a row of BED: a name, and two places.
 bool is_bed_row(const Cells& cells);
 
-// What is said of BED with less than seven columns.
+// The message about BED with fewer than seven columns.
 inline constexpr const char* kBedWithoutSequences =
     "this BED has no sequences: expected them in column 7, as primalscheme writes them";
 
-// The cells of a line, without blanks around them. A cell may be in double quotes, where two quotes stand for one.
+// The cells of a line, without blanks around them. A cell may be in double quotes, where two quotes mean one.
 Cells split_cells(std::string_view line, Separator separator);
 
 }  // namespace basesweep

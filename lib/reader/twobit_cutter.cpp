@@ -7,7 +7,7 @@
 namespace basesweep {
 namespace {
 
-// Each record counts as so many bases, so that blocks of tiny records stay small too.
+// Each record counts as this many bases, so that blocks of tiny records stay small too.
 constexpr std::int64_t kBasesOfRecord = 64;
 
 // Bases [begin, end) of a record, and whether the record begins with them.
@@ -105,7 +105,7 @@ class TwoBitCutter final : public Cutter {
   std::size_t window_ = 0;         // the next one
   std::int64_t in_window_ = 0;     // where the next part begins, in bytes of the layout
   std::int64_t end_of_window_ = 0;
-  std::optional<Part> part_;                    // what is left of the current part
+  std::optional<Part> part_;                    // the rest of the current part
   std::shared_ptr<const TwoBitRecord> record_;  // that was read last
   std::size_t record_number_ = 0;
 };

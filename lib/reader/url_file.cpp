@@ -21,7 +21,7 @@
 namespace basesweep {
 namespace {
 
-// Whether the server said how long the file is. HTSlib does not seek behind the end of such a file (EINVAL), and not at
+// Whether the server said how long the file is. HTSlib does not seek past the end of such a file (EINVAL), and not at
 // all from the end of another (ESPIPE). Neither asks the server.
 bool has_length(hFILE* stream) {
   const bool has = hseek(stream, 1, SEEK_END) < 0 && errno == EINVAL;
@@ -54,7 +54,7 @@ int take_redirect(void* data, long /*status*/, kstring_t* headers, kstring_t* /*
   return 1;
 }
 
-// What stands before the path: scheme, user and host.
+// The part before the path: scheme, user and host.
 std::string_view host_of(std::string_view url) {
   const std::size_t begin = url.find("//") + 2;
   return url.substr(0, url.find_first_of("/?#", begin));

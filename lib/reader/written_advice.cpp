@@ -89,11 +89,11 @@ class Speller {
   std::string_view text_;
   std::size_t at_ = 0;
   std::string out_;
-  std::string unit_;     // what a number in braces repeats; "": nothing
+  std::string unit_;     // the text that a number in braces repeats; "": nothing
   bool counts_ = false;  // a number without braces repeats it too
 };
 
-// Dyes and such that have the letters of codes, or of codes but for one.
+// Dyes and similar names that have only letters of codes, or all except one.
 constexpr std::array<std::string_view, 11> kNamesLikeCodes{"TAMRA",  "VIC",    "MGB",   "BTN",      "AMCA", "DIG",
                                                            "BIOTIN", "DABCYL", "AMINO", "ACRYDITE", "FITC"};
 

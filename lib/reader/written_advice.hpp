@@ -1,4 +1,4 @@
-// What to write instead of text that is not read as a sequence, for messages.
+// Advice for messages: how to write text that is not read as a sequence.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ char code_of(std::string_view content);
 // The text with codes in place of choices of bases, G[AT]C, and with repeats written out, N4, (N)4, (CAG)4 and A{4}.
 std::string spelled_out(std::string_view text);
 
-// Dyes and other names before and behind a sequence: "FAM-AGAGTT", "AGAGTT-BHQ1".
+// Dyes and other names before and after a sequence: "FAM-AGAGTT", "AGAGTT-BHQ1".
 struct OddNames {
   std::size_t at;      // offset of the first
   std::string advice;  // "'FAM' is not sequence: write AGAGTT, or /56-FAM/AGAGTT"

@@ -80,7 +80,7 @@ class SequenceReader {
     return prime ? size : 0;
   }
 
-  // The same behind the sequence: 3', -3', -3.
+  // The same after the sequence: 3', -3', -3.
   std::size_t mark_behind(char digit) const {
     const std::string_view rest = inside(at_, end_);
     std::size_t size = 0;
@@ -95,7 +95,7 @@ class SequenceReader {
     return prime ? size : 0;
   }
 
-  // ": GAATTC", the letters from behind; "" where there are others than letters and marks of ends.
+  // ": GAATTC", the letters in reverse; "" where there are others than letters and marks of ends.
   std::string turned() const {
     std::string letters;
     for (auto c = plain_.rbegin(); c != plain_.rend(); ++c) {
@@ -204,8 +204,8 @@ class SequenceReader {
     take_named(close);
   }
 
-  // Takes a modification, whose marks are at `at_` and `close`. What may say a choice of bases, as "[AT]", or a number
-  // of them, as "(20)", is none.
+  // Takes a modification, whose marks are at `at_` and `close`. A text that may be a choice of bases, such as "[AT]",
+  // or a number of them, such as "(20)", is no modification.
   void take_named(std::size_t close) {
     const std::string_view written = inside(at_, close + 1);
     const std::string_view name = inside(at_ + 1, close);
@@ -236,7 +236,7 @@ class SequenceReader {
     at_ = close + 1;
   }
 
-  // Whether what closes here stands before all bases, or behind them.
+  // Whether the modification that closes here is before all bases, or after them.
   bool is_end(std::size_t close) const { return read_.letters.empty() || !has_base(close + 1); }
 
   bool has_base(std::size_t from) const {
@@ -279,7 +279,7 @@ class SequenceReader {
   std::size_t begin_ = 0;  // of what is between the marks of ends
   std::size_t end_ = 0;
   std::ptrdiff_t slashes_ = 0;
-  bool marks_ = false;  // r, m and d before capitals are marks, as is s behind them
+  bool marks_ = false;  // r, m and d before capitals are marks, as is s after them
   WrittenSequence read_;
 };
 

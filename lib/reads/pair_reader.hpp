@@ -23,11 +23,11 @@ class PairReader final : public FileSource {
   const std::vector<std::string>& paths() const override { return paths_; }
   const std::vector<SourceInfo>& sources() const override;
 
-  // Of the first input.
+  // These answer for the first input.
   const RawBlock* first_block() override { return source_.first_block(); }
   std::optional<Format> format() override { return source_.format(); }
   void open_first() override { source_.open_first(); }
-  // Of both inputs.
+  // These answer for both inputs.
   std::optional<std::int64_t> stored_bytes() const override { return source_.stored_bytes(); }
   std::int64_t stored_bytes_read() const override { return source_.stored_bytes_read(); }
   std::optional<std::int64_t> expected_bases() const override { return source_.expected_bases(); }

@@ -85,7 +85,7 @@ bool is_palindrome(std::string_view letters) {
 struct Origin : HeldRecord {
   const std::string& path;
 
-  // What the title has behind the name.
+  // The text of the title after the name.
   std::string_view comment() const {
     std::string_view rest = text(record.name_end, record.sequence_begin);
     return rest.substr(0, line_size(rest));
@@ -200,7 +200,7 @@ class BatchParser {
   // The tags of the title that are kept, in its order.
   std::string_view tags_of(const Origin& origin) {
     std::string_view fields = origin.comment();
-    take_to(fields, '\t');  // words behind the name, which are no tags
+    take_to(fields, '\t');  // words after the name, which are no tags
     std::vector<bool> seen(options_.tags.size());
     auto kept = std::make_unique<std::string>();
     while (!fields.empty()) {

@@ -1,4 +1,4 @@
-// What a part says at its end of the whole chunk: its report, and what cannot be made of its rows.
+// The end of a part, about its whole chunk: the report, and counts that cannot be made from the rows.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace basesweep {
 struct ChunkSummary {
   std::string report;      // of the chunk, as JSON
   bool truncated = false;  // there were more rows than --max-hits or --max-products
-  // Of each query, where the chunk only counted its hits and the part has no rows.
+  // The hits of each query, where the chunk only counted them and the part has no rows.
   std::optional<std::vector<std::uint64_t>> counts{};
   FineCounts fine{};
 };

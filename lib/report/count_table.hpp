@@ -18,12 +18,12 @@
 
 namespace basesweep {
 
-// What tables of counts are about.
+// The subject of a table of counts.
 struct CountedBy {
-  const char* of = "pattern";             // what is counted, the name of its column: "pattern", "pair"
+  const char* of = "pattern";             // the counted thing, as its column is named: "pattern", "pair"
   bool named = false;                     // it has a second name
   bool by_file = false;                   // each file has rows of its own
-  std::optional<std::uint32_t> widest{};  // with columns of edits, up to so many
+  std::optional<std::uint32_t> widest{};  // with columns of edits, up to this many
   std::vector<std::string> files{};       // names of the inputs, by_file
 };
 // The columns of such a table: file, pattern, name, strand, count, edits_0, edits_1 ... as far as they are asked for.
@@ -38,7 +38,7 @@ std::string count_table(const PatternSet& patterns, const std::vector<std::uint6
                         const std::vector<std::string>& names = {}, const TableForm& form = {});
 
 // A row for each pair and strand, in the order of the pairs; of a pool, where pairs are many, for those with products.
-// By file where the summary has `files`.
+// The rows are by file where the summary has `files`.
 std::string product_table(const PrimerSet& primers, const ProductSummary& summary,
                           const std::vector<std::string>& files = {}, const TableForm& form = {});
 

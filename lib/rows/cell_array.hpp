@@ -11,7 +11,7 @@
 
 namespace basesweep {
 
-// What stands for an absent value. A real that is absent is not a number.
+// The numbers that mean an absent value. A real that is absent is not a number.
 inline constexpr std::int64_t kAbsentInteger = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::uint32_t kAbsentText = std::numeric_limits<std::uint32_t>::max();
 

@@ -8,7 +8,7 @@
 
 namespace basesweep {
 
-// A row of any kind. What a row points to lives until the next one is made.
+// A row of any kind. The data that a row points to live until the next one is made.
 struct Row {};
 
 // Rows of one kind in an array.

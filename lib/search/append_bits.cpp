@@ -2,7 +2,7 @@
 
 namespace basesweep {
 
-// Takes 64 bits of the source at a time. What of them does not fit in a word of the target is carried to the next one.
+// Takes 64 bits of the source at a time. Bits that do not fit in a word of the target go to the next one.
 void append_bits(std::uint64_t* target, std::uint32_t to, const std::uint64_t* source, std::uint32_t from,
                  std::uint32_t count) {
   if (count == 0) return;

@@ -20,9 +20,9 @@
 namespace basesweep {
 
 // An end: position c of the reference such that some positions [s, c + 1) can be turned into a query by at most
-// ReadQuery::edits edits. The edits of an end are the fewest over all s. As for Finds::ends (lib/search/matcher.hpp)
-// only the planes count, where every position is A, C, G or T: letters such as N and record borders make true costs
-// larger. So no end of an alignment is missing, but some ends turn out to belong to no alignment.
+// ReadQuery::edits edits. The edits of an end are the fewest over all s. Like Finds::ends (lib/search/matcher.hpp),
+// ends depend on the planes only, where every position is A, C, G or T: letters such as N and record borders make true
+// costs larger. So no end of an alignment is missing, but some ends turn out to belong to no alignment.
 //
 // 8 bytes, highest bits first: query (20 bits, index into ReadQueryView::queries), position c (32 bits, 0-based), edits
 // (12 bits). Sorting integers sorts ends by query, then position.
@@ -58,7 +58,7 @@ class Finder {
 
   virtual ~Finder() = default;
 
-  // Finds the ends of the reads from number `first_read` on; read i has queries 2 i and 2 i + 1. What `reads` points to
+  // Finds the ends of the reads from number `first_read` on; read i has queries 2 i and 2 i + 1. The data of `reads`
   // must live until `done` is called. On the CPU works on the calling thread and calls `done` before it returns; on a
   // GPU queues the reads and returns. Thread-safe.
   virtual void submit(const ReadQueryView& reads, std::uint32_t first_read, Done done) = 0;

@@ -32,7 +32,7 @@ constexpr std::uint32_t occurrence_position(Occurrence occurrence) {
 constexpr std::uint32_t occurrence_query(Occurrence occurrence) { return static_cast<std::uint32_t>(occurrence); }
 
 // A hit on its way to the output, in 20 bytes. It covers positions [position, position + length) of its batch, which
-// lie in one segment.
+// are in one segment.
 struct Hit {
   std::uint32_t position;       // in the batch, 0-based
   std::uint32_t length;         // in text positions
@@ -43,7 +43,7 @@ struct Hit {
   std::uint16_t hang_left = 0;  // bases of the query before the record's start; 0 unless position is the record's first
   std::uint16_t hang_right = 0;  // bases of the query past the record's end
 
-  // What hits are compared by: a base of the query outside the record counts as an edit.
+  // The edits by which hits are compared: a base of the query outside the record counts as an edit.
   std::uint32_t edits_and_hang() const { return std::uint32_t{edits} + hang_left + hang_right; }
   bool operator==(const Hit&) const = default;
 };

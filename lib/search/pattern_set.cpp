@@ -194,12 +194,12 @@ void put_in_order(std::vector<Query>& queries, int threads) {
   std::stable_sort(queries.begin(), queries.end(), comes_before);
 }
 
-// Some of the patterns: [begin, end), and where what is made of them goes.
+// Some of the patterns: [begin, end), and where their sequences and sets go.
 struct Part {
   std::size_t begin = 0, end = 0;
   std::size_t first_sequence = 0;  // of all sequences of all patterns
   std::size_t first_set = 0;       // position of both strands of all sequences
-  // Of its queries.
+  // The maxima over its queries.
   std::uint32_t max_length = 0;
   std::uint32_t max_edits = 0;
   std::exception_ptr fault{};
@@ -287,7 +287,7 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
   const std::size_t sequences = parts.back().first_sequence;
   sets_ = std::make_shared<BaseSet[]>(parts.back().first_set);
   palindromic_.resize(patterns_.size());
-  queries_.resize(2 * sequences, {kNoPattern, Strand::plus, false, {}, {}});  // those of strand - behind the others
+  queries_.resize(2 * sequences, {kNoPattern, Strand::plus, false, {}, {}});  // those of strand - after the others
   const QueryMaker maker{strands, palindromes, edits};
   const int threads = patterns_.size() > kPatternsInPart ? available_threads() : 1;
   std::vector<std::size_t> hashes(patterns_.size());

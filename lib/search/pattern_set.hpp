@@ -43,7 +43,7 @@ struct Limits {
   std::uint32_t indels = 0;       // at most this many indels; indels <= edits <= mismatches + indels
   std::uint32_t clamp_left = 0;   // this many bases of the query's left end (on the forward text) match without edit
   std::uint32_t clamp_right = 0;  // the same for its right end
-  // Of the indels: most text bases without a base of the query, and most bases of the query without a text base.
+  // Bounds of each kind of indel: text bases without a base of the query, and bases of the query without a text base.
   std::uint32_t dna_bulges = std::numeric_limits<std::uint32_t>::max();
   std::uint32_t rna_bulges = std::numeric_limits<std::uint32_t>::max();
   bool operator==(const Limits&) const = default;
@@ -84,12 +84,12 @@ struct EditOptions {
   std::optional<std::uint32_t> max_dna_bulges{};
   std::optional<std::uint32_t> max_rna_bulges{};
   // The pattern's 5' end may hang over an end of a record when at least this many of its bases, codes N not counted,
-  // lie inside. At least 1; nothing: it may not.
+  // are inside. At least 1; nothing: it may not.
   std::optional<std::uint32_t> overhang_5prime{};
   std::optional<std::uint32_t> overhang_3prime{};  // the same for its 3' end
 };
 
-// floor(rate x length), with products that are whole but for rounding taken as whole (0.29 x 100 is 29).
+// floor(rate x length), with products that are whole except for rounding taken as whole (0.29 x 100 is 29).
 std::uint64_t edits_at_rate(double rate, std::size_t length);
 
 // The patterns and their queries; immutable, and copies share the sets of the queries. Queries are sorted by length,

@@ -10,7 +10,7 @@
 
 namespace basesweep {
 
-// Bases [begin, end) of a record, 0-based. `end` may lie past the record's end.
+// Bases [begin, end) of a record, 0-based. `end` may be past the record's end.
 struct Region {
   std::int64_t begin;
   std::int64_t end;
@@ -34,7 +34,7 @@ struct EitherRegion {
   Region region;
 };
 
-// What becomes of a region whose record the input lacks.
+// The treatment of a region whose record is not in the input.
 enum class AbsentRecord { refused, warned };
 
 // Warnings about requested regions.

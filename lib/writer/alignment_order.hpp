@@ -13,7 +13,7 @@
 
 namespace basesweep {
 
-// Where an alignment stands in a file sorted by coordinate.
+// The place of an alignment in a file sorted by coordinate.
 struct AlignmentPlace {
   std::int64_t record = 0;  // number of the record; only its order matters
   std::int64_t start = 0;   // 0-based
@@ -21,8 +21,8 @@ struct AlignmentPlace {
 };
 
 // Products come sorted by their left ends. So the alignment of a left primer can be written at once, and that of the
-// right one waits until all that precede it were written. Of alignments with one place, the first that was added comes
-// first. Those that wait take at most `memory_bytes`; beyond it, they wait in temporary files. Not thread-safe.
+// right one waits until all that precede it were written. Alignments with the same place keep the order of being added.
+// Waiting alignments take at most `memory_bytes`; beyond it, they wait in temporary files. Not thread-safe.
 class AlignmentOrder {
  public:
   using Write = std::function<void(std::string_view)>;
@@ -35,9 +35,9 @@ class AlignmentOrder {
   // Takes the alignment of a left primer: none that is added later has a place before it. Throws IoError and what
   // `write` throws, as all functions.
   void add_left(AlignmentPlace place, std::string_view bytes);
-  // Takes the alignment of a right primer, which has its place at or behind the left one of its product.
+  // Takes the alignment of a right primer, which has its place at or after the left one of its product.
   void add_right(AlignmentPlace place, std::string_view bytes);
-  // Writes what waits. To be called once, at the end.
+  // Writes the waiting alignments. To be called once, at the end.
   void finish();
 
  private:

@@ -38,8 +38,8 @@ class CompressionPool {
     Block* next = nullptr;  // of the queue, or of the free blocks
   };
 
-  // What the pool knows of a file. The sink gets its compressed blocks in order, one at a time, on any thread, and may
-  // throw; it gets no more after that.
+  // The state of a file in the pool. The sink gets its compressed blocks in order, one at a time, on any thread, and
+  // may throw; it gets no more after that.
   struct Stream {
     Sink sink;
     int level;  // as for bgzf_compress() of HTSlib; -1: the default

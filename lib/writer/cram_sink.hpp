@@ -12,7 +12,7 @@ namespace basesweep {
 // Takes what would be written to a BAM file: first its header in one call, then records, which calls may cut anywhere.
 class CramSink final : public ByteSink {
  public:
-  // As CramFile.
+  // The arguments are those of CramFile.
   CramSink(const std::string& path, int threads, const std::string& reference) : file_(path, threads, reference) {}
 
   void write(std::string_view bytes) override;
@@ -21,7 +21,7 @@ class CramSink final : public ByteSink {
  private:
   CramFile file_;
   bool has_header_ = false;
-  std::string rest_;  // the begin of a record that goes on in the next bytes
+  std::string rest_;  // the start of a record that goes on in the next bytes
 };
 
 }  // namespace basesweep

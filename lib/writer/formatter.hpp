@@ -21,7 +21,7 @@ inline constexpr std::string_view kNeedsFasta =
     "SAM and BAM list every record in their header, so they are only for hits on FASTA; this is FASTQ: choose "
     "--format tsv or bed";
 
-// Takes what Formatter::append() makes, in the order of rows, and writes what the output shows. Not thread-safe.
+// Takes the output of Formatter::append(), in the order of rows, and writes that of the file. Not thread-safe.
 class Gatherer {
  public:
   virtual ~Gatherer() = default;
@@ -48,7 +48,7 @@ class Formatter {
   virtual bool splits_at_origin() const { return false; }
   // The rule for names of records, which append() writes as they are unless it escapes them.
   virtual NameRule names() const { return NameRule::any; }
-  // What append() uses of a row besides its own fields, see need.
+  // The parts of a row that append() uses besides its own fields, see need.
   virtual unsigned needs() const = 0;
   bool needs_letters() const { return (needs() & need::letters) != 0; }
   // The bases on both sides of a hit that append() uses: PlacedHit::left and right.
@@ -63,8 +63,8 @@ class Formatter {
   virtual void finish(RowText& text) const;
   // Whether a text is a block that can only be written as a whole.
   virtual bool makes_blocks() const { return false; }
-  // What must stand between append() and the output, which `write` writes to; null: nothing. `directory`: of temporary
-  // files.
+  // Makes the stage that gathers what append() made before `write` writes it to the output; null: none is needed.
+  // `directory`: of temporary files.
   virtual std::unique_ptr<Gatherer> gatherer(const std::string& directory, Write write) const;
 };
 

@@ -1,4 +1,4 @@
-// What all GFF3 output has in common.
+// Functions that all GFF3 output shares.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ std::string gff3_attribute(std::string_view value);
 // The reverse of both: %XX is the byte with that hexadecimal number; other text stays as it is.
 std::string gff3_unescaped(std::string_view text);
 
-// The lines in front of all features: the version, the length of each record, and a feature for each circular record,
+// The lines before all features: the version, the length of each record, and a feature for each circular record,
 // which says that ends may exceed its length.
 std::string gff3_header(std::span<const RecordInfo> records, const CircularRecords& circular);
 

@@ -37,7 +37,7 @@ class HitCopies {
     std::stable_sort(hits_.begin(), hits_.end(), [&](const Copy& a, const Copy& b) { return before(a.hit, b.hit); });
   }
 
-  // Calls use(PlacedHit) for each hit, in the order of add() or sort(). What a hit points to lives as long as this
+  // Calls use(PlacedHit) for each hit, in the order of add() or sort(). The data of a hit live as long as this
   // object, until clear().
   template <class Use>
   void for_each(Use use) const {

@@ -12,7 +12,7 @@
 namespace basesweep {
 
 // Keeps hits that can only be written when all input was read. They are added and replayed in output order. The file
-// never has a name, or loses it at once, so nothing stays behind however the program ends. A hit comes back as it was,
+// never has a name, or loses it at once, so no file remains however the program ends. A hit comes back as it was,
 // except that its position in its batch is 0.
 //
 // After the last add() comes rewind(), then next() or next_block() for all.
@@ -28,7 +28,7 @@ class HitSpool {
   void add(const PlacedHit& hit);
   // Goes to the first hit. To be called once, after the last add(). Throws IoError.
   void rewind();
-  // Sets `hit` to the next hit that was added; false after the last. What the hit points to lives until the next call.
+  // Sets `hit` to the next hit that was added; false after the last. The hit's pointers are valid until the next call.
   // Throws IoError.
   bool next(PlacedHit& hit);
   // Sets `block` to the next block of hits; false after the last. Throws IoError.

@@ -22,11 +22,11 @@ struct LineOptions {
   CircularRecords circular{};  // GFF3 lists them
 };
 
-// A format whose lines are columns of a row with text between. What a line looks like is said by Rows::shape() for BED,
-// GFF3, FASTA and tables of other programs; tables have the columns that are chosen, and their LineForm.
+// A format whose lines are columns of a row with text between. Rows::shape() defines the line of BED, GFF3, FASTA and
+// tables of other programs; tables have the columns that are chosen, and their LineForm.
 //
-// In a shape, {name} stands for the value of a column ("." if it is absent), {start+1} for the start counted from 1,
-// {name:lower} for a value in lower case, and {+} for the columns that are added. Text in brackets is left out if a
+// In a shape, {name} is replaced by the value of a column ("." if it is absent), {start+1} by the start counted from 1,
+// {name:lower} by a value in lower case, and {+} by the columns that are added. Text in brackets is left out if a
 // column in it is absent. Throws UsageError as choose_columns() does.
 std::unique_ptr<Formatter> make_line_formatter(std::shared_ptr<const Rows> rows, OutputFormat format,
                                                const LineOptions& options = {});

@@ -12,13 +12,13 @@
 
 namespace basesweep {
 
-// How values stand in the lines of a format.
+// How values appear in the lines of a format.
 struct LineForm {
   OutputFormat format;
   std::string_view absent = ".";  // for a value that there is not
   Escape escape = Escape::none;   // of values, unless the shape of the line says something else
   NameRule names = NameRule::line;
-  // Of tables:
+  // For tables only:
   char separator = '\t';
   bool keyed = false;  // a line is an object: each value comes after its name, and there is no header
 };
@@ -34,7 +34,7 @@ struct LinePart {
   std::uint32_t group = 0;
 };
 
-// The parts of a shape, see make_line_formatter(). `added`: the columns for {+}. `format`: says how values stand in it,
+// The parts of a shape, see make_line_formatter(). `added`: the columns for {+}. `format`: says how it shows values,
 // and how added columns do.
 std::vector<LinePart> parse_shape(const Rows& rows, std::string_view shape, OutputFormat format,
                                   const std::vector<const Column*>& added);

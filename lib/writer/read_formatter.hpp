@@ -30,7 +30,7 @@ class ReadPrinter {
   // alignment and may take the text so far, since a read in repeats may have very many; it may be empty.
   virtual void append(std::span<const PlacedRead> reads, RowText& text,
                       const std::function<void(RowText&)>& flush) const = 0;
-  // As for Formatter.
+  // See Formatter.
   virtual void finish(RowText& /*text*/) const {}
   virtual bool makes_blocks() const { return false; }
 };

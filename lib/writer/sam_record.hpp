@@ -43,7 +43,7 @@ struct SamAlignmentTags {
   std::uint32_t edits;                   // XE
 };
 
-// The fields of a record. Those left at their default are written as unknown.
+// The fields of a record. Fields left at their default are written as unknown.
 struct SamRecord {
   std::string_view name;
   unsigned flag = 0;
@@ -63,7 +63,7 @@ struct SamRecord {
 // Appends a line of SAM.
 void append_sam(const SamRecord& record, Text& text);
 
-// Appends a BAM record, not compressed, with its size in front. The CIGAR may have at most 65,535 runs, each of at most
+// Appends a BAM record, not compressed, with its size first. The CIGAR may have at most 65,535 runs, each of at most
 // 2^28 - 1 positions.
 void append_bam(const SamRecord& record, Text& text);
 

@@ -43,7 +43,7 @@ constinit std::atomic<bool> ending{false};  // the handler has begun
 constinit std::atomic<int> makers{0};       // the number of SignalsWait
 static_assert(std::atomic<State>::is_always_lock_free && std::atomic<Chunk*>::is_always_lock_free);
 
-// Of those who add and remove paths; the handler uses none of these.
+// Variables of the threads that add and remove paths; the handler uses none of these.
 constinit std::mutex mutex;
 constinit TemporarySlot* free_slots = nullptr;
 constinit Chunk* last_chunk = nullptr;

@@ -93,7 +93,7 @@ std::vector<std::string> index_endings(HitFile kind) {
   return {is_alignments(kind) ? ".bai" : ".tbi", ".csi"};
 }
 
-// What came of an attempt to make an index.
+// The result of an attempt to make an index.
 struct Built {
   bool done;
   int error;  // errno; ERANGE: a record is too long for this kind of index

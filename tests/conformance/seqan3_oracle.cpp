@@ -117,8 +117,8 @@ void compare_all(const std::vector<std::string>& records, std::vector<std::strin
   compare(records, patterns);
 }
 
-// What SeqAn3 searches for each query of a set: its letters backwards, as it reports where hits begin and ends are
-// wanted.
+// The sequence that SeqAn3 searches for each query of a set: its letters backwards, since it reports where hits start,
+// but ends are needed.
 std::vector<seqan3::dna5_vector> reversed_queries(const PatternSet& set) {
   std::vector<seqan3::dna5_vector> queries;
   for (const Query& query : set.queries()) {
@@ -131,7 +131,7 @@ std::vector<seqan3::dna5_vector> reversed_queries(const PatternSet& set) {
 
 using EndSets = std::vector<std::set<std::uint32_t>>;  // one for each query
 
-// Adds the positions of the text where hits of the queries end, and `after` positions behind each of them. `index`: of
+// Adds the positions of the text where hits of the queries end, and `after` positions after each of them. `index`: of
 // the text backwards.
 template <class Index>
 void add_ends(EndSets& ends, const Index& index, std::uint32_t text_size,

@@ -44,10 +44,10 @@ struct Options {
 
 constexpr std::size_t kMostHits = 400'000;
 constexpr std::size_t kMostTargets = 400;
-constexpr unsigned kOracle = 1000;  // stands for the number of a way: the fast oracle differs from the plain one
+constexpr unsigned kOracle = 1000;  // used as the number of a way: the fast oracle differs from the plain one
 constexpr double kHangSeconds = 180;
 
-// What the processes of a run tell their parent.
+// The counts that the processes of a run give to their parent.
 struct Counts {
   std::atomic<std::uint64_t> jobs, cases, answers, bases, hits, large, compared, skipped;
   std::atomic<std::uint64_t> oracle_us, plain_us, library_us;  // where the time went

@@ -70,7 +70,7 @@ void add_candidates(AlignmentCosts& costs, const Probe& probe, const Masks& text
   }
 }
 
-// The part of the pattern that lies inside; nothing when it may not hang over like that.
+// The part of the pattern that is inside; nothing when it may not hang over like that.
 std::optional<Probe> inside_of(const Strand& strand, std::size_t left, std::size_t right) {
   const Probe& whole = strand.probe;
   Probe inside = whole;
@@ -186,7 +186,7 @@ bool find(oracle::Report report, const Strand& strand, const Masks& text, const 
 
 bool find_on_circle(oracle::Report report, const Strand& strand, const Masks& record, const ApproximateHit& like,
                     std::size_t most, Hits& hits) {
-  // What is a hit depends on text up to 4 lengths away (lib/oracle/approximate.cpp).
+  // Whether a place is a hit depends on text up to 4 lengths away (lib/oracle/approximate.cpp).
   const std::size_t margin = 4 * (strand.probe.length() + strand.probe.edits) + 1;
   Masks text(record.size() + 2 * margin);
   const std::size_t phase = record.size() - margin % record.size();

@@ -43,7 +43,7 @@ std::size_t cases(const Job& job);
 
 // The options of `basesweep motif` or `basesweep match` for this job, without files and without the next ones.
 std::string search_options(const Job& job);
-// Those that choose among hits, which `merge` takes too.
+// The options that choose among hits, which `merge` takes too.
 std::string choice_options(const Job& job);
 // The patterns as a table for --pattern-file.
 std::string pattern_table(const Job& job);

@@ -56,7 +56,7 @@ inline void stop(pid_t process) {
   waitpid(process, nullptr, 0);
 }
 
-// What work(), a string, returns in a process of its own; a message when that crashes or takes longer than `seconds`.
+// Returns the string that work() returns in its own process; a message if that crashes or takes longer than `seconds`.
 template <class Work>
 std::string in_process(double seconds, Work work) {
   int ends[2];

@@ -25,7 +25,7 @@ struct Way {
   bool file = false;         // the text comes from a file instead of memory
   support::Packing packing = support::Packing::plain;
   trial::Cuts lines{};  // of the file
-  // Of the program only:
+  // For the program only:
   std::string format = "tsv";  // of its table
   bool late = false;           // `merge` gets the format and the choice of hits, which the chunks are not given
 };
@@ -47,7 +47,7 @@ struct Answer {
 using Answers = std::vector<Answer>;
 std::string to_string(const Answers& answers);
 
-// What the oracle says: all hits that start in the regions, and those that remain after the choice among all of them.
+// The oracle's answer: all hits that start in the regions, and those that remain after the choice among all of them.
 struct Expected {
   Answers all;
   Answers chosen;

@@ -54,7 +54,7 @@ inline void require(bool holds, const char* promise) {
   std::abort();
 }
 
-// What reading the same file with two block sizes gave: the text, and whether more of it was refused.
+// The result of reading the same file with two block sizes: the text, and whether more of it was refused.
 struct Reading {
   std::string text;
   bool refused;

@@ -1,4 +1,4 @@
-// What guides read: annotations, totals of guides in parts, and guides with the columns beside them.
+// The input of guides: annotations, totals of guides in parts, and guides with the columns next to them.
 #include <algorithm>
 #include <limits>
 #include <vector>

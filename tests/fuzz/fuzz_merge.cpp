@@ -157,7 +157,7 @@ Work add_command(CLI::App& app, const std::string& name) {
   return name == "guides" ? add_guides_command(app) : add_map_command(app);
 }
 
-// As run_words() does it, without its messages.
+// Does the work of run_words() without its messages.
 int finish_run(PartSet& parts, const std::vector<std::string>& more) {
   std::vector<std::string> words = words_of(parts);
   words.insert(words.end(), more.begin(), more.end());
@@ -197,8 +197,8 @@ std::map<std::string, std::string> merged(const std::vector<std::string>& paths,
 
 }  // namespace
 
-// What HTSlib and oneTBB leave when a run is refused: the program then ends (tests/lsan.supp). oneTBB loses what is in
-// a filter that throws.
+// Hides the memory that HTSlib and oneTBB leave when a run is refused: the program then ends (tests/lsan.supp). oneTBB
+// loses the data in a filter that throws.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhts\nleak:libtbb\n"; }
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-// What the sequences of a library hold beside the guides, and the names of guides.
+// The parts of a library's sequences that are not guides, and the names of guides.
 #include "lib/guides/held_pam.hpp"
 
 #include <string>
@@ -52,7 +52,7 @@ TEST_CASE("a PAM is in the sequences if all have it beside 19 bases or more", "[
   const std::string just = kGuide.substr(1) + "TGG";
   CHECK(guides_of({long_one}) == "pam " + kGuide);
   CHECK(guides_of({long_one, just}) == "pam " + kGuide + " " + kGuide.substr(1));
-  const std::string shorter = kGuide.substr(2) + "TGG";  // 18 bases beside the PAM
+  const std::string shorter = kGuide.substr(2) + "TGG";  // 18 bases and the PAM
   CHECK(guides_of({shorter}) == "nothing " + shorter);
   CHECK(guides_of({long_one, kGuide}) == "nothing " + long_one + " " + kGuide);
   CHECK(guides_of({shorter}, {"NGG"}, PamInGuide::yes) == "pam " + kGuide.substr(2));
@@ -95,7 +95,7 @@ TEST_CASE("codes in place of the PAM are no part of the guide", "[guides]") {
   }
   CHECK(guides_of({kGuide + "NGG"}) == "pam " + kGuide);
   CHECK(guides_of({kGuide + "NNN", kGuide + "TGG"}) == "placeholder " + kGuide + " " + kGuide);
-  CHECK(guides_of({kGuide + "NAG"}) == "nothing " + kGuide + "NAG");  // which stands for another PAM
+  CHECK(guides_of({kGuide + "NAG"}) == "nothing " + kGuide + "NAG");  // which means another PAM
   CHECK(guides_of({kGuide + "NAG"}, {"NGG", "NAG"}) == "pam " + kGuide);
   CHECK(guides_of({kGuide + "NNNNNN"}, {"NGG", "NNGRRT"}) == "placeholder " + kGuide);
   CHECK(guides_of({kGuide + "NNN"}, {"NNN"}) == "pam " + kGuide);

@@ -12,7 +12,7 @@ using namespace basesweep;
 
 namespace {
 
-// What put() writes, and that it stays within the room that it asks for.
+// Returns the text that put() writes, and checks that it stays within the room that it asks for.
 std::string printed(std::int64_t number) {
   constexpr char kMark = '#';
   std::string room(kNumberDigits + 1, kMark);

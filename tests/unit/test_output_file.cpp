@@ -42,7 +42,7 @@ TEST_CASE("a file appears with commit") {
     OutputFile file(folder.path("out"), 1);
     file.write("one\n");
     CHECK_FALSE(std::filesystem::exists(folder.path("out")));
-    CHECK(folder.names().size() == 1);  // the temporary file, beside the final one
+    CHECK(folder.names().size() == 1);  // the temporary file, in addition to the final one
     file.write("");
     file.write("two\n");
     file.commit();
@@ -231,7 +231,7 @@ TEST_CASE("compressed to a fifo") {
 
 namespace {
 
-// As many files may be open as are now, and `more`.
+// While this lives, only `more` files may be open in addition to those that are open now.
 class FewDescriptors {
  public:
   explicit FewDescriptors(rlim_t more) {

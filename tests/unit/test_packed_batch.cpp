@@ -69,7 +69,7 @@ TEST_CASE("batches that are filled later are those that are filled at once") {
 
 namespace {
 
-// What a batch says of a position: its base, its record and offset, and whether lists hold it.
+// Describes a position of a batch: its base, its record and offset, and whether lists hold it.
 std::string describe(const PackedBatch& batch, std::uint32_t position) {
   const Segment& segment = batch.segments()[batch.segment_at(position)];
   const bool filler = position >= segment.end;

@@ -98,7 +98,7 @@ std::vector<AlignmentRow> random_alignments(std::span<const CigarRun> cigar, con
   return rows;
 }
 
-// What append_sam() and append_bam() make of a record without the ways of parts. `tags`: as BAM has them.
+// Returns the output of append_sam() or append_bam() for a record without the use of parts. `tags`: as BAM has them.
 std::string direct(SamRecord record, std::span<const CigarRun> cigar, std::string_view tags, bool binary) {
   if (!record.cigar.empty()) record.cigar = cigar;
   record.read_group = "g";

@@ -110,7 +110,7 @@ TEST_CASE("part rows: hits that cannot be", "[parts]") {
   refused([](PlacedHit& hit) { hit.hit.edits = hit.hit.indels = 1; });  // with another length
   refused([](PlacedHit& hit) { hit.hit.indels = 2; });                  // of no edits
   refused([](PlacedHit& hit) { hit.hit.hang_left = 8; });
-  // What only the alignment shows.
+  // A fault that only the alignment shows.
   PlacedHit other = good;
   other.hit.edits = other.hit.indels = 2;
   PartSet parts({write_part<PlacedHit>(folder, {other})});

@@ -38,7 +38,7 @@ std::string text_of(const std::vector<RawBlock>& blocks) {
   return text;
 }
 
-// What a run gets of a file: the text of whole records, or all text, and the error at its end.
+// Returns the text of a file that a run gets, only whole records or all, and the error at its end.
 std::pair<std::string, std::string> read_until_fault(const ReaderOptions& options) {
   Reader reader(options);
   std::exception_ptr fault;

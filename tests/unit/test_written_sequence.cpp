@@ -53,7 +53,7 @@ TEST_CASE("sequences are read as they are written") {
     const WrittenSequence read = read_written(written);
     CHECK(read.fault == "");
     CHECK(read.letters == letters);
-    // What was read reads as itself.
+    // The letters that were read give the same letters when they are read again.
     CHECK(read_written(read.letters).letters == letters);
     CHECK(!read_written(read.letters).left_out.any());
   }

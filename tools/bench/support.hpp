@@ -30,7 +30,7 @@ struct BenchOptions {
 struct SetSize {
   int count, length;
 };
-// Of NxM. Throws UsageError as bench_cases() does.
+// Reads NxM. Throws UsageError as bench_cases() does.
 SetSize parse_set(const std::string& set);
 
 using BenchClock = std::chrono::steady_clock;

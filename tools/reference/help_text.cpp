@@ -48,7 +48,7 @@ void add_term(std::string& page, const std::string& name, const std::string& mea
   fill(page, column, column, meaning);
 }
 
-// Meanings begin at the same column, behind the longest name, but not beyond kTextColumn.
+// Meanings start at the same column, after the longest name, but not beyond kTextColumn.
 void add_terms(std::string& page, const std::vector<Term>& terms) {
   std::size_t column = 0;
   for (const Term& term : terms) column = std::max(column, 2 + term.name.size() + 2);
@@ -88,7 +88,7 @@ void add_examples(std::string& page, const std::vector<Example>& examples, std::
   }
 }
 
-// What the command does and how it is called.
+// Adds the summary of the command and how it is called.
 void add_head(std::string& page, const CommandInfo& command) {
   add_paragraph(page, 0, command.summary);
   page += '\n';

@@ -39,7 +39,7 @@ class Verifier final : public Survivors {
       for (; first <= last; ++first) sink_.send(static_cast<std::uint32_t>(first), queries_[seed]);
       return;
     }
-    // Runs lie close together. Those whose reaches overlap are verified together.
+    // Runs are close together. Runs with overlapping reaches are verified together.
     const bool waits = first_ <= last_ && seed == seed_;
     if (waits && first >= first_ && first <= last_ + seeds_[seed].edits + seeds_[seed].end) {
       last_ = last;

@@ -1,6 +1,6 @@
 // Finds the ends of reads in windows of the reference, 32 windows at a time, one bit of a word each. Patterns differ
-// from bit to bit like texts, so both are transposed. As in the wave of `hmm`, a lane has a strip of rows, and in a
-// step the lane of strip s computes its rows at position (step - s): the lane before computed the row above them one
+// from bit to bit like texts, so both are transposed. A lane has a strip of rows, as in the wave of `hmm`: in a step
+// the lane of strip s computes its rows at position (step - s), because the lane before computed the row above them one
 // step earlier.
 #include <algorithm>
 
@@ -106,9 +106,9 @@ struct Unit {
   }
 
   // Loads the rows of strip `own_strip` for the lanes of `own_team`. All patterns have the same number of words, with
-  // the last position in the highest bit, so that their rows lie side by side. Rows in front that belong to no pattern
-  // match nothing: with the vertical difference +1 that they begin with, they pass on the horizontal difference 0 from
-  // above the first row.
+  // the last position in the highest bit, so that their rows are side by side. Rows before them that belong to no
+  // pattern match nothing: with the vertical difference +1 that they start with, they pass on the horizontal difference
+  // 0 from above the first row.
   __device__ void load_rows(Strip& strip, int own_team, int own_strip, int first_strip, int end_strip) const {
     const int skipped = static_cast<int>(64 * task.words) - shape.strips * static_cast<int>(kStripRows);
     const int own_row = skipped + own_strip * static_cast<int>(kStripRows);

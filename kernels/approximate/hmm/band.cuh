@@ -1,4 +1,4 @@
-// The wave of wave.cuh for windows that are narrow beside their queries: only a band of the matrix is computed (Ukkonen
+// The wave of wave.cuh for windows that are short next to their queries: only a band of the matrix is computed (Ukkonen
 // 1985). An alignment with at most k edits that ends in [first, end) has k insertions and k deletions at most, so at
 // row i of m it is at one of the positions from first - (m - i) - k to end - 1 - (m - i) + k.
 #pragma once
@@ -12,7 +12,7 @@
 namespace basesweep::hmm {
 
 inline constexpr int kBandRows = 32;             // in a strip
-inline constexpr int kBandTile = kBandRows + 1;  // steps from the begin of a strip to that of the next
+inline constexpr int kBandTile = kBandRows + 1;  // steps from the start of a strip to that of the next
 inline constexpr int kBandText = 64;             // columns of text that a team keeps
 inline constexpr int kMaxBandTeams = 16;         // in a warp
 
@@ -28,9 +28,9 @@ BASESWEEP_HD constexpr bool fits_band(std::uint32_t ends, std::uint32_t edits, i
 //   send(team, half, value, strips, column) takes a value of the last row
 // Column 0 is the first one that an alignment can have at row 1 of all `strips` strips.
 //
-// The threads of a team are a ring. The thread of strip s begins it in tile s, at column 32 s, and has the next column
-// in each step, so that it is one column behind the strip above. After as many tiles as the team has threads it has
-// left the band, and begins strip s + threads. What was not computed counts as row - 0 edits would: a = 0, which is
+// The threads of a team are a ring. The thread of strip s starts it in tile s, at column 32 s, and has the next column
+// in each step, so that it is one column after the strip above. After as many tiles as the team has threads it has
+// left the band, and starts strip s + threads. Cells that were not computed count like row - 0 edits: a = 0, which is
 // never more than the truth (kernels/approximate/hmm/step.hpp). So no value is too high, and values within the band are
 // exact as far as they come from within it, which those of alignments with at most k edits do.
 //
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(32)
       }
       corner = strip == 0 ? 0 : from_above;
     }
-    const bool first_strip = strip == 0 || age == team_threads - 1;  // nothing lies above, or no longer
+    const bool first_strip = strip == 0 || age == team_threads - 1;  // nothing is above, or no longer
     const bool last_strip = strip == strips - 1 && !idle;
     const int column = 32 * tile + age;
     std::uint32_t most = 0;

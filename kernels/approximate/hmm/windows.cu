@@ -85,7 +85,7 @@ struct Windows {
     return 0x01010101 + (static_cast<std::uint32_t>(task.reads.known[word] >> bit & 1) << 8 * code);
   }
 
-  // As band_wave() takes them. The rows of `strips` strips end with the query's last.
+  // The text and the rows as band_wave() takes them. The rows of `strips` strips end with the query's last row.
   __device__ Word band_word(const Team& team, int half, int strips, int column) const {
     const Half& own = team.half[half];
     if (own.positions == 0) return {0, 0, ~0U};
@@ -170,8 +170,8 @@ void launch(const Windows& windows, int threads, cudaStream_t stream) {
 
 int threads_for(std::uint32_t length, int rows) { return (static_cast<int>(length) + rows - 1) / rows; }
 
-// The clocks that a warp takes for its steps, by the windows that it does at a time. Those of a step are those of
-// cuda.cu for warps that share a scheduler.
+// The clocks that a warp takes for its steps, by the windows that it does at a time. A step takes the clocks that
+// cuda.cu gives for warps that share a scheduler.
 double clocks(std::uint32_t steps, int rows, int team_threads) {
   const int warps = (team_threads + 31) / 32;
   return steps * (14 + 4.7 * rows) * warps / std::max(1, 32 / team_threads);

@@ -28,13 +28,13 @@ inline constexpr std::uint32_t kMaxSeedEdits = 3;
 using PositionSets = std::uint64_t;
 
 // A seed of a query. It has the words of its gram as entries: those that differ from it by few mismatches, or, for a
-// query that may have indels, by few edits (words.hpp). Such a word lies flush with the seed on the side of the bases
-// that entries hold: there the seed is known to begin or end in the text.
+// query that may have indels, by few edits (words.hpp). Such a word ends where the seed ends on the side of the bases
+// that entries hold: there the seed is known to start or end in the text.
 struct Seed {
   PositionSets sets;     // of the gram, or, with indels, of the seed in the order of reading
   std::uint32_t slot;    // index in Index::queries
-  std::uint32_t offset;  // positions of the query in front of the gram, if the word is as long as what it stands for
-  std::uint32_t near;    // what all entries of the seed have in common
+  std::uint32_t offset;  // positions of the query before the gram, if the word is as long as its part of the query
+  std::uint32_t near;    // the common bits of all entries of the seed
   std::uint16_t budget;  // entry_of() subtracts the mismatches or edits of the word
   std::uint8_t max;      // mismatches or edits that the word may have
   std::uint8_t rows;     // with indels: positions of the seed in `sets`; 0: a gram with mismatches
@@ -54,14 +54,14 @@ struct Gate {
 };
 inline constexpr std::uint32_t kMaxTables = 8;
 
-// An entry of the table says which bases of the query lie beside the gram. Compared with the text there, they tell most
-// false finds, so that nothing else is read for these. There are two kinds of entries; a table has one of them.
+// An entry of the table says which bases of the query are next to the gram. Compared with the text there, they reject
+// most false finds, so that nothing else is read for these. There are two kinds of entries; a table has one of them.
 //
 // Entries for mismatches:
 //
 //     bits 0 ... near - 1          the low code bits of the bases, the first base lowest
 //     bits near ... 2 near - 1     their high code bits
-//     bit 26 (kLeftSide)           they lie in front of the gram, else behind it
+//     bit 26 (kLeftSide)           they are before the gram, else after it
 //     bits 28 ... 31               1 + the mismatches that they may have; 0: there is no entry, and nothing passes
 inline constexpr std::uint32_t kMaxNear = 13;  // positions
 inline constexpr std::uint32_t kLeftSide = 1U << 26;
@@ -75,7 +75,7 @@ inline constexpr std::uint32_t kMaxBudget = 15;  // more than all near positions
 //     bits 12 ... 23               their high code bits
 //     bits 24 ... 27               v
 //     bits 28 ... 30               1 + the edits that they may have; 0: there is no entry, and nothing passes
-//     bit 31 (kLeftSideOfEdits)    they lie in front of the gram, else behind it
+//     bit 31 (kLeftSideOfEdits)    they are before the gram, else after it
 inline constexpr std::uint32_t kMaxNearOfEdits = 12;
 inline constexpr std::uint32_t kNearCountShift = 24;
 inline constexpr std::uint32_t kLeftSideOfEdits = 1U << 31;
@@ -110,7 +110,7 @@ struct IndexView {
   std::uint32_t gram;     // positions
   std::uint32_t near;     // positions of an entry for mismatches
   std::uint32_t columns;  // positions of text that an entry for edits is compared with; 0: entries for mismatches
-  std::uint32_t before;   // words are looked up from this many positions in front of the text on
+  std::uint32_t before;   // words are looked up from this many positions before the text on
   std::uint32_t seed_count;
   std::uint32_t tables;  // 1 to kMaxTables, each with a gate; 1 for edits
   Gate gates[kMaxTables];
@@ -127,7 +127,7 @@ struct Plan {
   std::uint32_t gram = kMinGram;
   std::uint64_t entries = 0;    // about as many
   double seconds_per_base = 0;  // expected for random text, on one CPU thread or on a GPU
-  bool gated = false;           // seeds are looked up only beside the clamped bases of their queries
+  bool gated = false;           // seeds are looked up only next to the clamped bases of their queries
   std::uint32_t tables = 1;     // with keys of their own
 };
 
@@ -136,7 +136,7 @@ struct Plan {
 std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases, std::uint64_t max_bytes);
 
-// The same for a table with this gram that lies ready, on the CPU. Nothing if it is unfit() for a query.
+// The same for a table with this gram that is ready, on the CPU. Nothing if it is unfit() for a query.
 std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                     std::uint32_t gram, bool gated);
 
@@ -147,8 +147,8 @@ std::uint64_t table_bytes(std::uint32_t gram, std::uint32_t tables, std::uint64_
 std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                              const Plan& plan, Device device, double expected_bases);
 
-// What a table may take if the user does not say: on the CPU half of the memory that is free, at least 256 MiB; in
-// either case at most 16 GiB. A GPU that has less memory gets a smaller table.
+// The memory that a table may take if the user does not say: on the CPU half of the free memory, at least 256 MiB; on
+// either device at most 16 GiB. A GPU that has less memory gets a smaller table.
 std::uint64_t default_table_bytes(Device device);
 
 // The seeds of the queries, for a table of at most about `max_bytes`. unfit() must be empty for each. Throws Error if
@@ -185,7 +185,7 @@ struct Seeds {
                const std::vector<std::size_t>& first_seed);
 };
 
-// The plan of a table, and the table if it lies ready; null: it must be built.
+// The plan of a table, and the table if it is ready; null: it must be built.
 struct TableChoice {
   std::optional<Plan> plan;  // nothing: there is none
   const StoredTable* stored = nullptr;
@@ -207,7 +207,7 @@ TableChoice choose_table(const RoomOptions& options, std::uint64_t max_bytes);
 // With less to search than this, thinking about another table than the stored one takes longer than the search.
 inline constexpr double kSecondsToWeigh = 0.3;
 
-// What -v says of a table. `what`: "a table", which was built, or "a stored table".
+// The description of a table for -v. `what`: "a table", which was built, or "a stored table".
 std::string describe_table(const Seeds& seeds, std::uint64_t entries, const char* what = "a table");
 
 // A table as plain pointers.
@@ -217,7 +217,7 @@ struct TableView {
   const std::uint32_t* seed_of;
 };
 
-// The seeds and their table, for the CPU. The table is built, or lies ready in options.tables.
+// The seeds and their table, for the CPU. The table is built, or is ready in options.tables.
 struct Index {
   explicit Index(const RoomOptions& options);
 

@@ -31,7 +31,7 @@ __device__ __noinline__ void verify_for_edits(const IndexView& index, const cuda
       [&](std::uint32_t last, std::uint32_t query) { sink.send(last, query); });
 }
 
-// What a thread found when it looked up a position.
+// The result of a thread's look-up of a position.
 struct Place {
   std::uint32_t begin, end;   // the entries of its gram
   std::uint32_t left, right;  // the text on either side
@@ -62,7 +62,7 @@ __device__ __forceinline__ bool entry_passes(std::uint32_t entry, const Place& p
   return static_cast<std::uint32_t>(__popc(near_mismatches(entry, text, near))) < entry >> kBudgetShift;
 }
 
-// Compares entries [i, i + kEntries) with the text beside a position.
+// Compares entries [i, i + kEntries) with the text next to a position.
 __device__ __forceinline__ void check(const IndexView& index, const cuda::DeviceSink& sink, const Place& place,
                                       std::uint32_t position, std::uint32_t i, const uint4& loaded) {
   const std::uint32_t entries[kEntries] = {loaded.x, loaded.y, loaded.z, loaded.w};
@@ -122,7 +122,7 @@ constexpr double kLongList = 100;  // entries, on average
 constexpr std::uint32_t kSortBits = 24;
 constexpr std::uint32_t kPositionsToSort = 1U << kSortBits;  // at once
 
-// For each of the positions from `begin` on, its gram in front of its number, counted from `begin`.
+// Lists each position from `begin` on: its gram in the high bits, and its number counted from `begin` in the low bits.
 __global__ void __launch_bounds__(kThreads) list_grams(const __grid_constant__ IndexView index, const PackedView text,
                                                        std::uint32_t begin, std::uint32_t count, std::uint64_t* grams) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;

@@ -137,7 +137,7 @@ double compared_of(const SeedWindows& chosen, std::span<const BaseSet> gate_sets
   return compared;
 }
 
-// The words of a seed of random bases: about as many as text of `gram` bases may have that begins like the seed but
+// The words of a seed of random bases: about as many as text of `gram` bases may have that starts like the seed, except
 // for `max` edits. Counted with for_each_word_with_edits().
 double words_with_edits(std::uint32_t gram, std::uint32_t max) {
   static constexpr double kOneEdit[] = {28, 38, 46, 55, 63, 74, 81, 89, 100};  // from 4 bases on
@@ -157,7 +157,7 @@ SeedWindows windows_with_edits(const Query& query, std::uint32_t gram) {
   const std::uint64_t length = query.sets.size();
   const Sharing sharing = share(query.limits.edits, most_windows(query, gram));
   for (std::uint32_t i = 0; i < sharing.windows; ++i) {
-    // Those that are granted more come last, where the longest are.
+    // The windows that may have one edit more come last, where the longest are.
     const std::uint32_t max = sharing.few + (i + sharing.more >= sharing.windows ? 1 : 0);
     SeedWindow window{static_cast<std::uint32_t>(length * i / sharing.windows),
                       static_cast<std::uint32_t>(length * (i + 1) / sharing.windows), max, 0};
@@ -211,7 +211,7 @@ SeedWindows seed_windows(const Query& query, std::uint32_t gram, std::span<const
   const std::uint32_t most = most_windows(query, gram);
   const bool exact = has_exact_positions(query);
   if (!query.iupac && !exact) return even_windows(query, gram, share(query.limits.edits, most));
-  // Where codes stand together, fewer windows may stand for fewer words. One among clamped positions has a single word.
+  // Where codes are close together, fewer windows may give fewer words. One among clamped positions has a single word.
   SeedWindows best;
   double fewest = 0;
   for (std::uint32_t windows = most; windows != 0; --windows) {

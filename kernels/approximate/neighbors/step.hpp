@@ -1,4 +1,4 @@
-// The steps of `neighbors`, for the CPU and CUDA threads: the text beside a gram, and the check of a whole query.
+// The steps of `neighbors`, for the CPU and CUDA threads: the text next to a gram, and the check of a whole query.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ BASESWEEP_HD std::uint32_t near_text(std::uint64_t lo, std::uint64_t hi, std::ui
   return (static_cast<std::uint32_t>(lo) & mask) | (static_cast<std::uint32_t>(hi) & mask) << near;
 }
 
-// The `near` positions of text in front of one, as an entry holds them. Those in front of the first position have any
+// The `near` positions of text before one, as an entry holds them. Positions before the first one of the text have any
 // bases; entries of short queries, whose positions there are free, may be right all the same.
 BASESWEEP_HD std::uint32_t near_text_before(const PackedView& text, std::uint32_t position, std::uint32_t near) {
   const std::uint32_t begin = position < near ? 0 : position - near;
@@ -59,13 +59,13 @@ BASESWEEP_HD std::uint32_t columns_of(std::uint64_t lo, std::uint64_t hi) {
   return (static_cast<std::uint32_t>(lo) & 0xffff) | static_cast<std::uint32_t>(hi) << 16;
 }
 
-// The text behind the word at a position, and the text in front of it, which ends after index.columns positions.
+// The text after the word at a position, and the text before it, which ends after index.columns positions.
 struct Sides {
   std::uint32_t key;
   std::uint32_t left, right;
 };
 
-// `place`: the position of the word plus index.before. Text in front of the first position has any bases.
+// `place`: the position of the word plus index.before. Text before the first position has any bases.
 BASESWEEP_HD Sides look_at(const IndexView& index, const PackedView& text, std::uint64_t place) {
   const bool inside = place >= index.before;
   const auto position = static_cast<std::uint32_t>(inside ? place - index.before : 0);
@@ -80,8 +80,8 @@ BASESWEEP_HD Sides look_at(const IndexView& index, const PackedView& text, std::
           columns_of(left_lo, left_hi), columns_of(lo >> index.gram, hi >> index.gram)};
 }
 
-// Not 0 if the bases of an entry for edits may lie in the text beside the word with at most as many edits as it allows.
-// Behind the word, they begin at the first column of text; in front of it, they end at the last. Lanes is an unsigned
+// Not 0 if the bases of an entry for edits may appear in the text next to the word with at most as many edits as it
+// allows. After the word, they start at the first column of text; before it, they end at the last. Lanes is an unsigned
 // integer or a vector of them.
 template <class Lanes>
 BASESWEEP_HD Lanes passes(Lanes entry, Lanes text, std::uint32_t columns) {
@@ -92,7 +92,7 @@ BASESWEEP_HD Lanes passes(Lanes entry, Lanes text, std::uint32_t columns) {
   const Lanes limit = entry >> kBudgetShift & kMaxBudgetOfEdits;
   const Lanes right = ~entry >> 31;
   const Lanes spare = (count ^ count ^ ~0U) >> count;  // the distance is 0 at these rows
-  // The row above the bases: the text that is left out in front of them costs nothing, or as many edits as it is long.
+  // The row above the bases: the text that is left out before them costs nothing, or as many edits as it is long.
   const Lanes border = (spare + 1) * right;
   Lanes pv = ~spare;
   Lanes mv = lo ^ lo;
@@ -127,7 +127,7 @@ BASESWEEP_HD void verify_edits(const IndexView& index, const PackedView& text, s
                 [&](std::uint32_t position) { found(position, id); });
 }
 
-// Calls found(last, id) if the query whose gram the text has at `position` lies there with few enough mismatches.
+// Calls found(last, id) if the query whose gram the text has at `position` matches there with few enough mismatches.
 template <class Found>
 BASESWEEP_HD void verify_mismatches(const IndexView& index, const PackedView& text, const Seed& seed,
                                     std::uint32_t position, Found found) {

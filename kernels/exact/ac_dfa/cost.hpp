@@ -1,4 +1,4 @@
-// What a search with `ac-dfa` costs on the CPU.
+// The cost of a search with `ac-dfa` on the CPU.
 #pragma once
 
 #include "kernels/room.hpp"

@@ -31,7 +31,7 @@ struct MoveDfa {
   };
 
   const std::uint16_t* table;    // cells at [4 row + code]
-  const std::uint16_t* targets;  // the states that they stand for, in the device's memory
+  const std::uint16_t* targets;  // the states that they mean, in the device's memory
 
   __device__ State at(std::uint32_t number) const { return {number * kRowBytes, 0}; }
   __device__ State next(State state, std::uint32_t codes, int i) const {
@@ -58,7 +58,7 @@ struct MoveCounters {
 
   std::uint32_t in_shared;  // words
   std::uint32_t first_row, first_output;
-  std::uint32_t minus_first;  // what leads from a byte of the table to that of counters: -8 times first_row
+  std::uint32_t minus_first;  // the offset from a byte of the table to that of counters: -8 times first_row
   const std::uint16_t* targets;
 
   __device__ std::uint32_t first_value(std::uint32_t /*word*/) const { return 0; }

@@ -18,7 +18,7 @@ inline constexpr std::size_t kConstantBytes = std::size_t{64} << 10;  // all tha
 // The words of narrow nodes, then first_child, two in a word.
 static __constant__ std::uint32_t constant_table[kConstantBytes / sizeof(std::uint32_t)];
 
-// As NarrowNodes.
+// NarrowNodes in constant memory.
 struct ConstantNodes {
   using Word = std::uint32_t;
   std::uint32_t first_child;  // the word of constant_table where they begin

@@ -1,4 +1,4 @@
-// What a search with `planes` costs on the CPU.
+// The cost of a search with `planes` on the CPU.
 #pragma once
 
 #include "kernels/room.hpp"

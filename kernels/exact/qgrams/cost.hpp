@@ -1,4 +1,4 @@
-// What a search with `qgrams` costs on the CPU.
+// The cost of a search with `qgrams` on the CPU.
 #pragma once
 
 #include "kernels/room.hpp"

@@ -1,4 +1,4 @@
-// What a search with `sog` costs on the CPU.
+// The cost of a search with `sog` on the CPU.
 #pragma once
 
 #include "kernels/room.hpp"

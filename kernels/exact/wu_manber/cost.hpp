@@ -1,4 +1,4 @@
-// What a search with `wu-manber` costs on the CPU.
+// The cost of a search with `wu-manber` on the CPU.
 #pragma once
 
 #include "kernels/room.hpp"

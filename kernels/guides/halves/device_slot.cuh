@@ -47,7 +47,7 @@ class Slot {
 
   // Appends all places of the batch, by guide, border and strand.
   void find(const PackedBatch& batch, std::vector<GuidePlace>& places);
-  // As GuideFinder::add_up(); the sums stay until the next call.
+  // See GuideFinder::add_up(). The sums stay until the next call.
   GuideSums add_up(const PackedBatch& batch, bool skip_soft_masked);
 
  private:

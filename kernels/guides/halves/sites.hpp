@@ -8,7 +8,7 @@
 
 namespace basesweep::halves {
 
-// Where a guide may lie: beside a PAM.
+// A place where a guide may match: next to a PAM.
 struct Site {
   std::uint32_t border;  // as in GuidePlace
   Strand strand;
@@ -30,8 +30,8 @@ struct Sites {
   std::vector<SiteBases> bases;  // of each site, and kSitesAtOnce more
 };
 
-// Fills `sites` with all places of the batch beside which a guide's fewest bases fit into the segment: a PAM's codes
-// match A, C, G and T only. Of several PAMs at one border the first is listed.
+// Fills `sites` with all places of the batch next to which a guide's fewest bases fit into the segment: a PAM's codes
+// match A, C, G and T only. If several PAMs match at one border, the first is listed.
 void find_sites(const PackedBatch& batch, const GuideSet& guides, const GuideFinder::Loop& loop, Sites& sites);
 
 // How many sites a position of random text has.
@@ -46,7 +46,7 @@ struct ForwardPam {
 // The PAMs of one strand, in the order that the user gave.
 std::vector<ForwardPam> forward_pams(const GuideSet& guides, Strand strand);
 
-// The fewest bases of text beside a PAM that a guide can lie on.
+// The fewest bases of text next to a PAM that a guide can match.
 std::uint32_t fewest_bases(const GuideSet& guides);
 
 }  // namespace basesweep::halves

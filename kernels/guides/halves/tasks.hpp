@@ -18,7 +18,7 @@ struct TaskForm {
   std::uint32_t shape_count;
 };
 
-// Part of what is looked up for a guide: the key of a word, with kTaskDeltas differences of a form from `first` on.
+// A part of the look-ups for a guide: the key of a word, with kTaskDeltas differences of a form from `first` on.
 struct Task {
   std::uint32_t guide;
   std::uint32_t form;
@@ -39,7 +39,7 @@ struct TaskGroup {
   std::uint32_t q;
   std::vector<Task> tasks[2]{};           // of first words, of second words
   std::vector<std::uint32_t> guides{};    // all of the group
-  std::vector<std::uint32_t> compared{};  // those that have no tasks: every site is compared with them
+  std::vector<std::uint32_t> compared{};  // guides without tasks: every site is compared with them
   double lookups = 0;                     // of all tasks
 };
 

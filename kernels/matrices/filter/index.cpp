@@ -7,7 +7,7 @@
 namespace basesweep::filter {
 namespace {
 
-// Of all q-grams together: 32 MB. Vague matrices are candidates of so many that only shorter q-grams stay below this.
+// The limit for the candidates of all q-grams, 32 MB. Unspecific matrices only stay below it if q-grams are short.
 constexpr double kMaxCandidates = 1 << 22;
 
 std::uint32_t choose_gram(const MatrixSet& matrices, const std::vector<std::uint32_t>& queries) {

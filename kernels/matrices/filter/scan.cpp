@@ -14,7 +14,7 @@ using filter::kWordHits;
 using filter::RestPlace;
 using filter::Start;
 
-// Those of 64 positions whose q-grams have candidates.
+// The positions among 64 whose q-grams have candidates.
 struct Block {
   std::uint32_t count;
   std::uint32_t positions[64];
@@ -75,7 +75,7 @@ class Scorer {
     score_places();
   }
 
-  // Sends the hits of the word before `position`, a multiple of 64; the hits to come start behind it.
+  // Sends the hits of the word before `position`, a multiple of 64; later hits start after it.
   void send_before(std::uint64_t position) { send(position / 64 % 2 ^ 1); }
 
  private:
@@ -131,7 +131,7 @@ void filter_scan(const IndexView& index, const PackedView& text, std::uint64_t* 
   Block blocks[3];
   Scorer scorer(index, text, scratch, sink);
   std::uint64_t end = std::uint64_t{text.own_end} + index.max_lead;
-  if (end > text.positions) end = text.positions;  // a window with its stretch behind the text is blocked
+  if (end > text.positions) end = text.positions;  // a window with its stretch past the text is blocked
   const std::uint64_t begin = text.own_begin / 64;
   const std::uint64_t count = end <= 64 * begin ? 0 : (end + 63) / 64 - begin;
   for (std::uint64_t b = 0; b < count + 2; ++b) {

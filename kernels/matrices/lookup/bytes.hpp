@@ -75,12 +75,12 @@ inline Bytes least(Bytes a, Bytes b) { return _mm_min_epu8(a, b); }
 
 #endif
 
-// Of four vectors: whether all bytes are 255.
+// Returns whether all bytes of the four vectors are 255.
 inline bool all_dead(const Bytes* sums) {
   return below_255(least(least(sums[0], sums[1]), least(sums[2], sums[3]))) == 0;
 }
 
-// Of four vectors: the bits of the bytes that are below 255, in words of 64. Returns the OR of the words.
+// Writes a bit for each byte of the four vectors, 1 if it is below 255, in words of 64. Returns the OR of the words.
 inline std::uint64_t put_alive(const Bytes* sums, std::uint64_t* words) {
   std::uint64_t any = 0;
   for (int i = 0; i < 4; i += 64 / kBytes) {

@@ -11,8 +11,8 @@
 namespace basesweep::lookup {
 
 // The deficits of many windows for many queries are a product of two matrices. The first has a row for each window and
-// four columns for each of its positions: -1 in the column of the base that stands there, 0 in the other three. The
-// second has a column for each query, with the deficits of these bases. As on the CPU, deficits are rounded down to
+// four columns for each of its positions: -1 in the column of the base that is there, 0 in the other three. The
+// second has a column for each query, with the deficits of these bases. Deficits are rounded down, as on the CPU, to
 // steps of which the allowance has less than 255, so that they fit in bytes and no hit is lost. The product is added to
 // kProductStart: a sum below 0 is past the allowance.
 inline constexpr int kProductStart = 254;

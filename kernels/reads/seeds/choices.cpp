@@ -19,7 +19,7 @@ constexpr double kWindow = 1.5e-7;             // for a window, whatever its siz
 constexpr double kCell = 7e-12;                // to verify one row at one position
 constexpr double kMoreRows = 30;               // rows that cost as much as a position does besides its rows
 
-// The words that text of `length` bases may have where it begins like a random seed of that length but for `errors`
+// The words that text of `length` bases may have where it starts like a random seed of that length, except for `errors`
 // edits. Counted for lengths from 4 to 15 (README.md) and fitted.
 double words_of(std::uint32_t length, std::uint32_t errors) {
   const double n = length;
@@ -32,7 +32,7 @@ double sweep_seconds(const ReadQuery& query, std::uint32_t positions) {
   return positions * kCell * (query.length + kMoreRows);
 }
 
-// What `count` seeds of the same length and errors add to a look-up of a query.
+// The cost of looking up a query's seeds. add() adds that of `count` seeds of the same length and errors.
 struct LookUps {
   double seconds = 0;
   double windows = 0;

@@ -15,8 +15,8 @@ namespace basesweep::seeds {
 inline constexpr std::uint32_t kMinGram = 4;
 inline constexpr std::uint32_t kMaxGram = 14;
 
-// The positions of the reference, sorted by the key of the q-gram that begins there. Those of key x are positions[i]
-// for i in [starts[x], starts[x + 1]). The CPU leaves out positions that hold no base, since no seed matches there.
+// The positions of the reference, sorted by the key of the q-gram that starts there. Key x has the positions[i] with i
+// in [starts[x], starts[x + 1]). The CPU leaves out positions that hold no base, since no seed matches there.
 struct IndexView {
   const std::uint32_t* starts;     // [4^gram + 1]
   const std::uint32_t* positions;  // [starts[4^gram]]
@@ -117,7 +117,7 @@ BASESWEEP_HD bool occurs(const ReadQueryView& reads, const ReadQuery& query, con
 }
 
 // Positions [first, end) in which alignments end that hold the seed at `position` without edit. Empty (first = end) if
-// none can lie in the text. `positions`: of the text.
+// none can be in the text. `positions`: of the text.
 struct Ends {
   std::uint32_t first;
   std::uint32_t end;

@@ -6,7 +6,7 @@
 #include <basesweep/batch.hpp>
 #include <cstdint>
 
-// As the specification defines them, in every header that has them.
+// The definitions of the specification, which tells every header to give them in this form.
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -48,7 +48,7 @@ namespace basesweep {
 
 // Fills in both structs: the batch as a struct array with a child for each column. Integers are int64 (format "l"),
 // reals float64 ("g"), texts utf8 ("u"), dictionaries int32 codes ("i") of utf8. The arrays share the memory of the
-// batch, which lives until whoever has them calls release of both. Nothing is filled in when this throws, which it
+// batch, which lives until their owner calls release of both. Nothing is filled in when this throws, which it
 // only does for lack of memory.
 BASESWEEP_API void export_batch(const Batch& batch, ArrowSchema* schema, ArrowArray* array);
 

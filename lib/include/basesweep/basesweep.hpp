@@ -55,7 +55,7 @@ struct SearchOptions {
   std::optional<std::uint32_t> max_rna_bulges{};  // bases of the pattern without one of the text
   std::uint32_t clamp_5prime = 0;                 // bases at the pattern's 5' end that must match without edit
   std::uint32_t clamp_3prime = 0;
-  // A pattern may hang over the ends of a sequence with its 5' end, if at least this many of its bases lie inside.
+  // A pattern may hang over the ends of a sequence with its 5' end, if at least this many of its bases are inside.
   std::optional<std::uint32_t> overhang_5prime{};
   std::optional<std::uint32_t> overhang_3prime{};  // the same for its 3' end
   enum class Report { sites, minima, best, all, best_per_record };
@@ -96,7 +96,7 @@ struct SearchHit {
   std::uint16_t mismatches = 0;     // the other edits
   std::uint16_t insertions = 0;     // bases of the pattern that the text lacks, I in CIGAR
   std::uint16_t deletions = 0;      // bases of the text that the pattern lacks, D in CIGAR
-  // The part of the pattern that lies inside the record; all of it unless the hit hangs over.
+  // The part of the pattern that is inside the record; all of it unless the hit hangs over.
   std::uint32_t pattern_start = 0, pattern_end = 0;
   // With best_per_record: how many hits of the group are as good, and the fewest edits of another site.
   std::uint64_t best = 0;
@@ -109,7 +109,7 @@ struct SearchHit {
   // With `aligned`: pattern and text above each other, '-' for gaps, as the pattern's strand reads.
   std::string_view aligned_pattern{};
   std::string_view aligned_text{};
-  // With `flank`: the text before and behind the hit as the pattern's strand reads it, upper case; shorter at the ends
+  // With `flank`: the text before and after the hit as the pattern's strand reads it, upper case; shorter at the ends
   // of the record.
   std::string_view upstream{};
   std::string_view downstream{};
@@ -192,8 +192,8 @@ class BASESWEEP_API Searcher {
   std::vector<HitCount> count(std::span<const NamedSequence> records, const ProgressFunction& progress = {}) const;
   std::vector<HitCount> count_files(const std::vector<std::string>& paths, const ProgressFunction& progress = {}) const;
 
-  // The columns that a batch may have. Those of edits are there without edits too; `upstream` and `downstream` only
-  // with SearchOptions::flank, `best` and `next_edits` only with Report::best_per_record.
+  // The columns that a batch may have. It has the columns of edits in any case, `upstream` and `downstream` only with
+  // SearchOptions::flank, `best` and `next_edits` only with Report::best_per_record.
   std::vector<ColumnInfo> columns() const;
 
   const std::vector<NamedPattern>& patterns() const noexcept;

@@ -6,9 +6,9 @@
 //     for (std::size_t i = 0; i < batch.rows(); ++i) use(batch.text("record", i), starts[i]);
 //   });
 //
-// Columns have the names and meanings that they have in the program (`--columns help`). What it prints as text, such as
-// `cigar`, is text here, numbers are numbers, and names that repeat are a dictionary: a table of names and for each row
-// an index in it. arrow.hpp gives batches to libraries that take Apache Arrow.
+// Columns have the same names and meanings as in the program (`--columns help`). Texts that it prints, such as `cigar`,
+// are texts here, numbers are numbers, and names that repeat are a dictionary: a table of names and for each row an
+// index in it. arrow.hpp gives batches to libraries that take Apache Arrow.
 #pragma once
 
 #include <basesweep/error.hpp>
@@ -51,7 +51,7 @@ struct Texts {
   }
 };
 
-// Rows of results. A copy shares the memory, which lives as long as any copy; what the functions return lives as long.
+// Rows of results. A copy shares the memory, which lives as long as any copy; the results of functions live as long.
 // Functions that take a column throw UsageError if the batch does not have it, or has it in another kind.
 class BASESWEEP_API Batch {
  public:
@@ -65,11 +65,11 @@ class BASESWEEP_API Batch {
   std::span<const double> reals(std::string_view column) const;
   // "" where a text is absent.
   Texts texts(std::string_view column) const;
-  // Of a dictionary: an index in table() for each row, -1 where the value is absent.
+  // The codes of a dictionary: an index in table() for each row, -1 where the value is absent.
   std::span<const std::int32_t> codes(std::string_view column) const;
-  // Of a dictionary. The table of `pattern`, `guide`, `matrix`, `pair` and the like has the order in which they were
-  // given, so that a code is their index; that of strands is +, -. Each batch has a table of `record` of its own, with
-  // the records that have rows in it.
+  // The texts of a dictionary. The table of `pattern`, `guide`, `matrix`, `pair` and similar columns is in the order in
+  // which they were given, so that a code is their index; that of strands is +, -. Each batch has its own table of
+  // `record`, with the records that have rows in it.
   Texts table(std::string_view column) const;
 
   // Whether the value is there.
@@ -92,13 +92,13 @@ struct Progress {
   std::int64_t bases = 0;               // that were read; in Mapper those of the reads that are mapped
   std::uint64_t hits = 0;               // rows that were found so far
   std::optional<std::int64_t> bytes{};  // of all files as they are stored, if known
-  std::int64_t bytes_read = 0;          // of them, so far; 0 when the former is not known
+  std::int64_t bytes_read = 0;          // of these, so far; 0 if `bytes` is not known
 };
 
 // Is called at least ten times a second while a search runs, once before it and once after, by the thread that called
 // the search; with one, the search itself runs on other threads. Returning false ends the search as soon as the
 // stretches of text at work are done, and Cancelled is thrown. An exception that it throws ends the search in the same
-// way and comes out of it. What was given to the caller's function before remains valid. A read that waits for its file
+// way and comes out of it. Results that the caller's function got before remain valid. A read that waits for its file
 // (a pipe, a network) is not interrupted.
 using ProgressFunction = std::function<bool(const Progress& progress)>;
 
@@ -106,7 +106,7 @@ using ProgressFunction = std::function<bool(const Progress& progress)>;
 struct ColumnOptions {
   std::vector<std::string> columns{};  // in this order; empty: the usual ones
   ProgressFunction progress{};
-  // Rows of a batch, 1 to 65,536. All but the last have so many, or fewer where a column has long texts.
+  // Rows of a batch, 1 to 65,536. All except the last have this many, or fewer where a column has long texts.
   std::size_t batch_rows = 65'536;
 };
 

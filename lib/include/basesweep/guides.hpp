@@ -19,18 +19,18 @@ struct NamedGuide {
 
 struct GuideOptions {
   std::vector<std::string> pams{"NGG"};  // IUPAC codes; of several at one place the first counts
-  bool pam_5prime = false;               // the PAM lies before the guide, as TTTV of Cas12a does; otherwise behind it
-  // Whether `bases` hold the PAM, or codes in its place such as NNN. Nothing: if those of all guides do, PAMs beside 19
-  // bases or more; UsageError where four or more shorter ones all end in a PAM, or only some have codes in its place.
+  bool pam_5prime = false;               // the PAM comes before the guide, as TTTV of Cas12a does; otherwise after
+  // Whether `bases` hold the PAM, or codes in its place such as NNN. Nothing: they do if those of all guides do, PAMs
+  // next to 19 bases or more; UsageError if four or more shorter ones all end in a PAM, or only some have such codes.
   std::optional<bool> pam_in_guide{};
   // A place has at most these.
   std::uint32_t mismatches = 4;
   std::uint32_t max_dna_bulges = 0;   // bases of the text without one of the guide, in one stretch; up to 9
   std::uint32_t max_rna_bulges = 0;   // bases of the guide without one of the text
-  std::uint32_t seed = 0;             // this many bases beside the PAM are in no bulge
+  std::uint32_t seed = 0;             // this many bases next to the PAM are in no bulge
   std::uint32_t seed_mismatches = 0;  // at most this many of their mismatches; needs `seed`
   bool skip_soft_masked = false;      // no place touches lower case
-  // As in SearchOptions.
+  // See SearchOptions.
   int threads = 0;
   std::string device = "auto";
   std::optional<std::int64_t> text_bases{};
@@ -77,7 +77,7 @@ class BASESWEEP_API Guides {
   using Take = std::function<void(const OffTarget& place)>;
 
   // Throws UsageError for options that are out of range, for letters that are no bases, a guide without the PAM that
-  // pam_in_guide promises, one with fewer than 15 or more than 30 bases beside it, and a name that is used twice;
+  // pam_in_guide promises, one with fewer than 15 or more than 30 bases without its PAM, a name that is used twice;
   // DeviceError when device is "gpu" and none is usable.
   explicit Guides(std::vector<NamedGuide> guides, GuideOptions options = {});
   ~Guides();

@@ -14,7 +14,7 @@
 namespace basesweep {
 
 struct MapperOptions {
-  // One of these two. A read may have at most so many mismatches, inserted and deleted bases together.
+  // One of these two. A read may have at most this many mismatches, inserted and deleted bases together.
   std::optional<std::uint32_t> edits{};
   std::optional<double> error_rate{};  // as a part (from 0, below 1) of the read's length, rounded down
   enum class Report { best, sites, all };
@@ -23,7 +23,7 @@ struct MapperOptions {
   bool unmapped = false;  // also a row for each read without alignment, in which all but the read is absent
   enum class Strands { both, plus, minus };
   Strands strands = Strands::both;  // of the reference
-  // As in SearchOptions.
+  // See SearchOptions.
   int threads = 0;
   std::string device = "auto";
   std::string algorithm = "auto";
@@ -65,7 +65,7 @@ class BASESWEEP_API Mapper {
 
   // The columns that a batch may have. The table of `record` has all records(), so that a code is their index.
   std::vector<ColumnInfo> columns() const;
-  // Those that have bases.
+  // The records of the reference that have bases.
   const std::vector<ReferenceRecord>& records() const noexcept;
   // The algorithm and the device.
   const std::string& method() const noexcept;

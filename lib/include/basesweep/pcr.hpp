@@ -18,7 +18,7 @@ struct NamedPair {
   std::string reverse;
   std::optional<std::int64_t> min_size{};  // of its products, in place of those in PcrOptions
   std::optional<std::int64_t> max_size{};
-  std::optional<std::uint32_t> edits{};  // of each primer; pairs without need those of PcrOptions
+  std::optional<std::uint32_t> edits{};  // of each primer; nothing: PcrOptions must have them
   std::string pool{};                    // with PcrOptions::pool: primers of one pool are joined
 };
 
@@ -45,7 +45,7 @@ struct PcrOptions {
   std::optional<std::uint64_t> max_products{};  // stop after this many
   bool text = false;                            // set text of each product
 
-  // As in SearchOptions.
+  // See SearchOptions.
   int threads = 0;
   std::string device = "auto";
   std::string algorithm = "auto";
@@ -53,7 +53,7 @@ struct PcrOptions {
   std::optional<std::uint64_t> table_bytes{};
 };
 
-// Where a primer stands.
+// Where a primer matches.
 struct PrimerSite {
   std::uint32_t primer = 0;         // 2 i is the forward primer of pair i, 2 i + 1 its reverse primer
   std::int64_t start = 0, end = 0;  // bases [start, end) of the record
@@ -92,7 +92,7 @@ struct PairFileOptions {
 // UsageError for a column that the file does not have.
 BASESWEEP_API std::vector<NamedPair> load_pairs(const std::string& path, const PairFileOptions& options = {});
 
-// Pairs prepared for any number of texts. What is said of Searcher holds: threads, errors, the caller's function.
+// Pairs prepared for any number of texts. See Searcher for thread safety, errors and callbacks.
 class BASESWEEP_API Pcr {
  public:
   using Take = std::function<void(const PcrProduct& product)>;

@@ -17,7 +17,7 @@ struct WeightMatrix {
   std::string name{};                                 // of the factor
   std::vector<std::array<double, 4>> columns{};       // of each position, 1 to 64: what A, C, G and T have there
   bool probabilities = false;                         // the columns are probabilities; else counts
-  double sites = 20;                                  // of probabilities: the number of sites that they are from
+  double sites = 20;                                  // for probabilities: the number of sites that they come from
   std::optional<double> homer_threshold{};            // a sum of natural logarithms, for PwmOptions without a threshold
   std::optional<std::array<double, 4>> background{};  // rates of A, C, G and T
 };
@@ -35,7 +35,7 @@ struct PwmOptions {
   bool skip_soft_masked = false;            // no hit touches lower case
   bool non_overlapping = false;             // per record, matrix and strand, from left to right
   std::optional<std::uint64_t> max_hits{};  // stop after this many
-  // As in SearchOptions.
+  // See SearchOptions.
   int threads = 0;
   std::string device = "auto";
   std::optional<std::int64_t> text_bases{};
@@ -56,7 +56,7 @@ struct PwmHit {
 // Reads matrices from a file of any kind that `basesweep pwm` takes. Throws IoError and DataError.
 BASESWEEP_API std::vector<WeightMatrix> load_matrices(const std::string& path);
 
-// Matrices prepared for any number of texts. What is said of Searcher holds: threads, errors, the caller's function.
+// Matrices prepared for any number of texts. See Searcher for thread safety, errors and callbacks.
 class BASESWEEP_API Pwm {
  public:
   using Take = std::function<void(const PwmHit& hit)>;

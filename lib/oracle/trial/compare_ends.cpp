@@ -29,7 +29,7 @@ std::string forward_letters(const PatternSet& set, const Query& query) {
   return query.strand == Strand::plus ? letters : oracle::reverse_complement(letters);
 }
 
-// Those of a query's ends with mismatches where the bases that are clamped match.
+// The ends of a query with mismatches at which the clamped bases match.
 std::vector<std::uint32_t> with_clamps(const std::string& letters, const Limits& limits, const std::string& text,
                                        const std::vector<std::uint32_t>& ends) {
   const std::size_t behind = letters.size() - limits.clamp_left;

@@ -1,4 +1,4 @@
-// What of a figure is the chip's and what the algorithm's: rates per processor and clock, the share of the roof, and
+// Separates the chip's part of a figure from the algorithm's: rates per processor and clock, the share of the roof, and
 // the same job from file to file.
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ bool of_a_gpu(const Row& row) {
   return row.label.find("CPU") == std::string::npos && row.label.find("core") == std::string::npos;
 }
 
-// Work in a second, from a cell of `row` that stands for `work` bases or cells.
+// Work in a second, from a cell of `row` that is about `work` bases or cells.
 std::optional<double> rate(const Row& row, const Cell& cell, double work) {
   const auto* value = std::get_if<double>(&cell);
   if (value == nullptr || work == 0) return std::nullopt;

@@ -98,7 +98,7 @@ class Subject {
     std::uint64_t hits;
     std::vector<std::uint64_t> counts;
   };
-  // As rooms take the patterns for this run's GPU.
+  // The patterns in the form that rooms take them, for this run's GPU.
   RoomOptions on_gpu(Output output, const Tuning& tuning) const;
   Measured measure(Algorithm algorithm, On on, Output output, const Tuning& tuning) const;
   void compare(const std::string& who, const Measured& measured);
@@ -131,7 +131,7 @@ inline constexpr PaperChip kTitanV{"TITAN V", 80, 1.455};
 inline constexpr PaperChip kTeslaK40c{"Tesla K40c", 15, 0.745};
 inline constexpr PaperChip kGtx580{"GTX 580", 16, 1.544};
 
-// The bases, or cells of a matrix, that a cell of a table stands for; 0: it is no time or rate.
+// The bases, or cells of a matrix, that a cell of a table is about; 0: it is no time or rate.
 using Work = std::function<double(const Row& row, std::size_t column)>;
 
 // Shows the rows of a GPU per processor and clock, and ours as shares of the roof for a text of `roof_positions`.

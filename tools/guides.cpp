@@ -171,9 +171,7 @@ class GuidesJob final : public TextJob {
   SearchJobOptions& options() override { return o_.search; }
   const SearchJobOptions& options() const override { return o_.search; }
 
-  int show_columns() override {
-    return basesweep::show_columns(PlaceRows(example_guides()), o_.search.shown);
-  }
+  int show_columns() override { return basesweep::show_columns(PlaceRows(example_guides()), o_.search.shown); }
 
   void settle(const PartSet* parts) override {
     basesweep::settle(o_, parts != nullptr);

@@ -251,10 +251,10 @@ class MapJob final : public Job {
     }
     output_ =
         &outputs.add("--output", o_.output, {format_, std::nullopt, format_ == OutputFormat::cram ? o_.reference : ""});
-    output_->write(formatter_->header());
   }
 
   void search(Run& run) override {
+    if (!chunk_) output_->write(formatter_->header());
     MapOptions mapping = pipeline_options(o_, !chunk_ && format_ != OutputFormat::sam, run);
     mapping.progress = &run.start_progress(*reads_);
     found_ = run_map(mapping, *reads_, query_.reference, *finder_, *formatter_,
@@ -265,6 +265,7 @@ class MapJob final : public Job {
   }
 
   void merge(PartSet& parts, const Run& run) override {
+    output_->write(formatter_->header());
     const AlignmentFormatter formatter(query_.reference.records,
                                        {.binary = format_ != OutputFormat::sam,
                                         .distinguish = o_.sam.distinguish,

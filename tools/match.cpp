@@ -286,8 +286,10 @@ class MatchJob final : public HitJob {
   OutputFormat choose_format() override {
     const bool fastq = is_fastq();
     const OutputFormat format = named_.value_or(fastq ? OutputFormat::tsv : OutputFormat::sam);
-    if (is_aligned(format))
-      refuse_pairs(o_.search, "SAM and BAM list every record in their header, and mates share their names");
+    if (is_aligned(format) && o_.search.reads_pairs()) {
+      throw UsageError(
+          "SAM and BAM list every record in their header, so they are not for pairs of reads: use --format tsv or bed");
+    }
     if (fastq && is_aligned(format)) throw UsageError(std::string(kNeedsFasta));
     check_details(o_.search, format);
     if (o_.search.count) check_count_table(counted_by(), table_form());

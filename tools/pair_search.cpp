@@ -18,7 +18,9 @@ HelpSection pairs_help(const std::string& noun) {
           "interleaved reads: of the first mate, of the second, of the next first one. A pair matches if any of its "
           "mates has a hit; with --pairs both, if both have one. It is written whole: a file of --matching-reads is "
           "interleaved, but of two files the first has the first mates and the second has the second mates. Reads of "
-          "SAM, BAM and CRAM are pairs with --interleaved, or with --pairs if FLAG 1 says so.",
+          "SAM, BAM and CRAM are pairs with --interleaved, or with --pairs if FLAG 1 says so. A --plan of pairs is "
+          "that of the "
+          "files of -1.",
           noun)}};
 }
 

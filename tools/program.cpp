@@ -84,8 +84,7 @@ class Program {
     add_version(app_).group(group::kHelp);
     set_help(app_, program_help());
     app_.require_subcommand(0, 1);  // a missing command is reported below; CLI11 would report it before an unknown one
-    app_.failure_message(
-        [](const CLI::App* failed, const CLI::Error& error) { return usage_message(*failed, error); });
+    app_.failure_message([](const CLI::App* failed, const CLI::Error& error) { return usage_message(*failed, error); });
     for (const Command& command : kCommands) {
       if (only == nullptr || only == std::string_view(command.name)) works_[command.name] = command.add(app_);
     }
@@ -93,7 +92,12 @@ class Program {
 
   // Nothing where only the program with all commands can say what is wrong.
   std::optional<int> run(std::vector<std::string> words, PartSet* parts, bool is_whole) {
-    if (parts != nullptr) last_value_counts(*app_.get_subcommand(words.front()));
+    if (parts != nullptr) {
+      last_value_counts(*app_.get_subcommand(words.front()));
+      app_.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+        return usage_message(*failed, error, "basesweep merge");  // whose command line has the words
+      });
+    }
     join_optional_value("--circular", words);
     const CommandLine line = read_command_line(app_, words);
     if (line.fault) {

@@ -39,7 +39,8 @@ void add_record_files(CLI::App& command, SearchJobOptions& o) {
       "Write the records of the input that have a hit, as they are, to this file (.gz: compressed); of pairs, given "
       "twice: first mates to the first file, second mates to the second");
   add_texts(command, "--other-reads", "FILE", o.other_reads,
-            "Write the records that have no hit to this file; of pairs, it may be given twice too");
+            "Write the other records, those without a hit, to this file; of pairs, those that do not match; it may be "
+            "given twice too");
 }
 
 OptionRow<SearchJobOptions> pairs_option() {

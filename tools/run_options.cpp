@@ -44,7 +44,8 @@ bool same_output(const std::string& a, const std::string& b) {
   struct stat one {};
   struct stat two {};
   if (file_status(a, STDOUT_FILENO, one) && file_status(b, STDOUT_FILENO, two)) {
-    return same_place(one, two) && (a == b || !S_ISCHR(one.st_mode) || isatty(STDOUT_FILENO) != 0);
+    const bool device = S_ISCHR(one.st_mode) && (a != "-" || b != "-") && isatty(STDOUT_FILENO) == 0;
+    return same_place(one, two) && !device;
   }
   if (a == "-" || b == "-") return a == b;
   const auto full = [](const std::string& path) {

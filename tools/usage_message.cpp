@@ -13,7 +13,7 @@ std::string usage_message(const UsageFault& fault) {
   return fmt::format("basesweep: {}\nTry '{} --help'.\n", printable(std::string_view(fault.text)), fault.command);
 }
 
-std::string usage_message(const CLI::App& program, const CLI::Error& error) {
+std::string usage_message(const CLI::App& program, const CLI::Error& error, const std::string& read) {
   const CLI::App* command = &program;
   std::string name = program.get_name();
   while (!command->get_subcommands().empty()) {
@@ -24,7 +24,7 @@ std::string usage_message(const CLI::App& program, const CLI::Error& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {  // help was asked for, too
     text = fmt::format("{} is given twice, or lacks its value", text.substr(0, text.find(':')));
   }
-  return usage_message(UsageFault{name, std::move(text)});
+  return usage_message(UsageFault{read.empty() ? name : read, std::move(text)});
 }
 
 }  // namespace basesweep

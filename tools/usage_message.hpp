@@ -15,6 +15,7 @@ namespace basesweep {
 // The message for stderr, with the command whose help to read.
 std::string usage_message(const UsageFault& fault);
 // The same for what CLI11 finds: values that an option does not take.
-std::string usage_message(const CLI::App& program, const CLI::Error& error);
+// `command`: whose help to read; "": that which the words call.
+std::string usage_message(const CLI::App& program, const CLI::Error& error, const std::string& command = "");
 
 }  // namespace basesweep

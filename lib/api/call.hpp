@@ -120,7 +120,7 @@ inline Wanted wanted(const CellFormatter& formatter, const TakeBatch& take, cons
 }
 
 // The arguments of the work of a call.
-struct Job {
+struct CallJob {
   BlockSource& source;
   const CellFormatter& formatter;
   BatchSink& sink;
@@ -137,7 +137,7 @@ auto run_in_memory(const State& state, std::span<const NamedSequence> records, W
   BatchSink sink(wanted.formatter, std::move(wanted.batches), wanted.take);
   Warnings dropped;  // warnings about names: records in memory may share one
   const CallOptions call = call_options(wanted.progress);
-  auto summary = work(Job{source, wanted.formatter, sink, call, threads_for(records, state.threads), dropped});
+  auto summary = work(CallJob{source, wanted.formatter, sink, call, threads_for(records, state.threads), dropped});
   summary.warnings.clear();
   return summary;
 }
@@ -147,7 +147,7 @@ auto run_on_files(const State& state, const std::vector<std::string>& paths, Wan
   Reader reader = open_files(paths, state.block_bytes, state.threads, warnings);
   BatchSink sink(wanted.formatter, std::move(wanted.batches), wanted.take);
   const CallOptions call = call_options(wanted.progress, reader);
-  return work(Job{reader, wanted.formatter, sink, call, state.threads, warnings});
+  return work(CallJob{reader, wanted.formatter, sink, call, state.threads, warnings});
 }
 
 }  // namespace basesweep

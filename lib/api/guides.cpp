@@ -138,7 +138,7 @@ struct Guides::State {
   }
 
   // Without `gives`, places are only added up.
-  GuidesResult search(const Job& job, bool gives) const {
+  GuidesResult search(const CallJob& job, bool gives) const {
     ProgressCounts counts;
     GuidePipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
@@ -189,7 +189,7 @@ GuidesResult Guides::search(std::span<const NamedSequence> records, const Take& 
                             const ProgressFunction& progress) const {
   const TakeBatch give = [&take](const Batch& batch) { give_places(batch, take); };
   return run_in_memory(*state_, records, wanted(state_->place_cells, give, progress),
-                       [&](const Job& job) { return state_->search(job, bool(take)); });
+                       [&](const CallJob& job) { return state_->search(job, bool(take)); });
 }
 
 GuidesResult Guides::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
@@ -197,14 +197,14 @@ GuidesResult Guides::search(std::span<const NamedSequence> records, const Column
   check(take);
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
-                       [&](const Job& job) { return state_->search(job, bool(take)); });
+                       [&](const CallJob& job) { return state_->search(job, bool(take)); });
 }
 
 GuidesResult Guides::search_files(const std::vector<std::string>& paths, const Take& take,
                                   const ProgressFunction& progress) const {
   const TakeBatch give = [&take](const Batch& batch) { give_places(batch, take); };
   return run_on_files(*state_, paths, wanted(state_->place_cells, give, progress),
-                      [&](const Job& job) { return state_->search(job, bool(take)); });
+                      [&](const CallJob& job) { return state_->search(job, bool(take)); });
 }
 
 GuidesResult Guides::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
@@ -212,7 +212,7 @@ GuidesResult Guides::search_files(const std::vector<std::string>& paths, const C
   check(take);
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
-                      [&](const Job& job) { return state_->search(job, bool(take)); });
+                      [&](const CallJob& job) { return state_->search(job, bool(take)); });
 }
 
 std::vector<ColumnInfo> Guides::columns() const { return state_->cells.infos(); }

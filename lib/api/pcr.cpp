@@ -155,7 +155,7 @@ struct Pcr::State {
     return std::make_shared<ProductRows>(primers, patterns, std::move(details));
   }
 
-  PcrSummary search(const Job& job) const {
+  PcrSummary search(const CallJob& job) const {
     ProgressCounts counts;
     ProductPipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
@@ -209,7 +209,7 @@ PcrSummary Pcr::search(std::span<const NamedSequence> records, const Take& take,
   check(take);
   const TakeBatch give = [&take](const Batch& batch) { give_products(batch, take); };
   return run_in_memory(*state_, records, wanted(state_->product_cells, give, progress),
-                       [this](const Job& job) { return state_->search(job); });
+                       [this](const CallJob& job) { return state_->search(job); });
 }
 
 PcrSummary Pcr::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
@@ -217,7 +217,7 @@ PcrSummary Pcr::search(std::span<const NamedSequence> records, const ColumnOptio
   check(take);
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
-                       [this](const Job& job) { return state_->search(job); });
+                       [this](const CallJob& job) { return state_->search(job); });
 }
 
 PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& take,
@@ -225,7 +225,7 @@ PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& 
   check(take);
   const TakeBatch give = [&take](const Batch& batch) { give_products(batch, take); };
   return run_on_files(*state_, paths, wanted(state_->product_cells, give, progress),
-                      [this](const Job& job) { return state_->search(job); });
+                      [this](const CallJob& job) { return state_->search(job); });
 }
 
 PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
@@ -233,7 +233,7 @@ PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Column
   check(take);
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
-                      [this](const Job& job) { return state_->search(job); });
+                      [this](const CallJob& job) { return state_->search(job); });
 }
 
 std::vector<ColumnInfo> Pcr::columns() const { return state_->cells.infos(); }

@@ -171,7 +171,7 @@ struct Pwm::State {
     return std::make_shared<MatrixRows>(set, std::move(files));
   }
 
-  SearchSummary search(const Job& job) const {
+  SearchSummary search(const CallJob& job) const {
     ProgressCounts counts;
     PipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
@@ -220,7 +220,7 @@ SearchSummary Pwm::search(std::span<const NamedSequence> records, const Take& ta
   check(take);
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_in_memory(*state_, records, wanted(state_->hit_cells, give, progress),
-                       [this](const Job& job) { return state_->search(job); });
+                       [this](const CallJob& job) { return state_->search(job); });
 }
 
 SearchSummary Pwm::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
@@ -228,7 +228,7 @@ SearchSummary Pwm::search(std::span<const NamedSequence> records, const ColumnOp
   check(take);
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
-                       [this](const Job& job) { return state_->search(job); });
+                       [this](const CallJob& job) { return state_->search(job); });
 }
 
 SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Take& take,
@@ -236,7 +236,7 @@ SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Tak
   check(take);
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_on_files(*state_, paths, wanted(state_->hit_cells, give, progress),
-                      [this](const Job& job) { return state_->search(job); });
+                      [this](const CallJob& job) { return state_->search(job); });
 }
 
 SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
@@ -244,7 +244,7 @@ SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Col
   check(take);
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
-                      [this](const Job& job) { return state_->search(job); });
+                      [this](const CallJob& job) { return state_->search(job); });
 }
 
 std::vector<ColumnInfo> Pwm::columns() const { return state_->cells.infos(); }

@@ -170,7 +170,7 @@ struct Searcher::State {
     return run_pipeline(pipeline, source, set, by, output);
   }
 
-  SearchSummary search(const Job& job) const {
+  SearchSummary search(const CallJob& job) const {
     const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder()}};
     ProgressCounts counts;
     RunSummary summary;
@@ -245,7 +245,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Tak
   check(take);
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_in_memory(*state_, records, wanted(state_->hit_cells, give, progress),
-                       [this](const Job& job) { return state_->search(job); });
+                       [this](const CallJob& job) { return state_->search(job); });
 }
 
 SearchSummary Searcher::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
@@ -253,7 +253,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Col
   check(take);
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
-                       [this](const Job& job) { return state_->search(job); });
+                       [this](const CallJob& job) { return state_->search(job); });
 }
 
 SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const Take& take,
@@ -261,7 +261,7 @@ SearchSummary Searcher::search_files(const std::vector<std::string>& paths, cons
   check(take);
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_on_files(*state_, paths, wanted(state_->hit_cells, give, progress),
-                      [this](const Job& job) { return state_->search(job); });
+                      [this](const CallJob& job) { return state_->search(job); });
 }
 
 SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
@@ -269,7 +269,7 @@ SearchSummary Searcher::search_files(const std::vector<std::string>& paths, cons
   check(take);
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
-                      [this](const Job& job) { return state_->search(job); });
+                      [this](const CallJob& job) { return state_->search(job); });
 }
 
 std::vector<HitCount> Searcher::count(std::span<const NamedSequence> records, const ProgressFunction& progress) const {

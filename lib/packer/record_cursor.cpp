@@ -88,8 +88,8 @@ void RecordCursor::fail(const PackedBlock& block) const {
                                        : std::string("before the first record");
   const auto& [offset, what, mate] = *block.error;
   if (mate) {
-    throw DataError(
-        fmt::format("{}: record '{}': {}", paths_[record_.source], record_.name, other_mate(paths_[*mate], what)));
+    throw DataError(fmt::format("{}: record '{}': {}", paths_[record_.source], record_.name,
+                                other_mate(record_.name, paths_[*mate], what)));
   }
   const std::string byte = offset ? fmt::format(" (byte {})", *offset) : std::string();
   throw DataError(fmt::format("{}: {}{}: {}", paths_[record_.source], where, byte, what));

@@ -246,7 +246,7 @@ class AlignmentFile final : public InputFile {
     if (!more || name_of(*record_) != name_of(*mate_) || (mate_of(*record_) ^ mate_of(*mate_)) != both ||
         mate_of(*record_) == both || mate_of(*mate_) == both) {
       fail_at(*record_, fmt::format("is one of a pair (FLAG 1), but its mate does not follow; 'samtools collate -u -O "
-                                    "{} | basesweep map ...' puts mates next to each other",
+                                    "{} | basesweep ...' puts mates next to each other, if both are there",
                                     path() == "<stdin>" ? "FILE" : path()));
     }
     const bool in_order = mate_of(*record_) == BAM_FREAD1;

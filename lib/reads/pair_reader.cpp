@@ -19,7 +19,7 @@ std::vector<std::string> all_paths(const ReadSourceOptions& options) {
 }  // namespace
 
 PairReader::PairReader(ReadSourceOptions options) : source_(options), paths_(all_paths(options)) {
-  if (!options.mate_paths.empty() || source_.interleaved()) return;
+  if (!options.mate_paths.empty() || source_.interleaved() || source_.first_block() == nullptr) return;
   throw UsageError(
       fmt::format("{}: its reads are not known to be pairs; pairs are given by -1 and -2, by --interleaved, or by SAM, "
                   "BAM or CRAM with FLAG 1",

@@ -166,7 +166,7 @@ class BatchParser {
     const Origin second = next(mates);
     add(second, pair_of_second);
     const Read* reads = &batch_.reads.back() - 1;
-    if (reads[0].name != reads[1].name) first.fail(other_mate(second.path, second.name()));
+    if (reads[0].name != reads[1].name) first.fail(other_mate(first.name(), second.path, second.name()));
   }
 
   static std::string_view whole_name(std::string_view name) { return name; }

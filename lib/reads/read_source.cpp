@@ -82,7 +82,9 @@ ReaderOptions reader_options(const ReadSourceOptions& options, const std::vector
                         .warn = options.warn};
   reading.alignments.mates = true;
   if (!options.mate_paths.empty())
-    reading.no_alignments = "it holds first and second mates, so it must be the only input of reads, without -1 and -2";
+    reading.no_alignments =
+        "SAM, BAM and CRAM say themselves which reads are mates, so it must be the only input of reads, without -1 and "
+        "-2";
   return reading;
 }
 

@@ -269,7 +269,7 @@ class Mates(WithFiles):
     def test_mates_apart(self):
         lines = [line for pair in pairs(self.rand, self.reference) for line in pair]
         self.write("p", sorted(lines, key=lambda line: int(line.split("\t")[3])))
-        self.refused(3, "-k", "3", "-r", "ref.fa", "p.bam", command="map", says="'samtools collate -u -O p.bam | basesweep map ...'")
+        self.refused(3, "-k", "3", "-r", "ref.fa", "p.bam", command="map", says="'samtools collate -u -O p.bam | basesweep ...'")
         collated = samtools("collate", "-u", "-O", "p.bam", folder=self.folder)
         self.assertEqual(sorted(self.map(stdin=collated).splitlines()), sorted(self.map(
             stdin=samtools("sort", "-n", "-u", "p.bam", folder=self.folder)).splitlines()))
@@ -293,4 +293,4 @@ class Mates(WithFiles):
         words = ("-k", "3", "-r", "ref.fa")
         self.refused(3, *words, "mixed.bam", command="map", says="read 'r0' is not one of a pair (FLAG 1), but the reads before it are")
         self.refused(3, *words, "pairs.bam", "single.bam", command="map", says="single.bam: its reads are not pairs, those of the inputs before it are")
-        self.refused(3, *words, "-1", "pairs.bam", "-2", "single.bam", command="map", says="pairs.bam: BAM: it holds first and second mates")
+        self.refused(3, *words, "-1", "pairs.bam", "-2", "single.bam", command="map", says="pairs.bam: BAM: SAM, BAM and CRAM say themselves which reads are mates")

@@ -358,8 +358,8 @@ class Errors(Pairs):
         for words, says in refused:
             code = 4 if "absent.x" in words else 2
             self.fails(code, "motif", "-p", "A", *words, *([] if "-o" in words else ["-o", "h.bed"]), says=says)
-        self.fails(2, "match", "-p", "ACGT", "-k", "1", *self.TWO, "-o", "h.sam", says=["SAM", "-1 and -2"])
-        self.fails(2, "match", "-p", "ACGT", "-k", "1", *self.ONE, "-o", "h.bam", says=["BAM", "--interleaved"])
+        self.fails(2, "match", "-p", "ACGT", "-k", "1", *self.TWO, "-o", "h.sam", says=["SAM", "pairs of reads", "--format tsv"])
+        self.fails(2, "match", "-p", "ACGT", "-k", "1", *self.ONE, "-o", "h.bam", says=["BAM", "pairs of reads", "--format tsv"])
 
     def test_two_formats(self):
         """Fine, unless records are written."""
@@ -367,6 +367,17 @@ class Errors(Pairs):
         self.write(pairs)
         self.assert_same_text(self.output(*self.CALL, *self.TWO), bed_of(by_turns(pairs)))
         self.ends(self.TWO, ["one format"], 2)
+
+    def test_exchanged_files(self):
+        self.file("1.fq", "@a/2\nACGT\n+\nIIII\n")
+        self.file("2.fq", "@a/1\nACGT\n+\nIIII\n")
+        self.fails(3, "motif", "-p", "A", "-1", "1.fq", "-2", "2.fq", says=["'a/2'", "'a/1', the first of the pair", "exchange"])
+        self.file("3.fq", "@a/1\nACGT\n+\nIIII\n")
+        self.fails(3, "motif", "-p", "A", "-1", "2.fq", "-2", "3.fq", says=["'a/1'", "first mates end in /1"])
+
+    def test_several_outputs_to_one_device(self):
+        self.write(made_pairs("device", 3, (True, True)))
+        self.output("-p", "A", *self.TWO, "-o", "/dev/null", "--matching-reads", "/dev/null", "--json", "/dev/null")
 
 
 if __name__ == "__main__":

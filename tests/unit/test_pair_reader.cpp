@@ -271,8 +271,9 @@ TEST_CASE("The first fault of pairs ends the input, after the records before it"
   const std::vector<Case> cases = {
       {fastq("c/1", "A"), fastq("d/2", "A"), "{1}: record 'c/1': its mate in {2} has another name, 'd/2'; expected the",
        5},
-      {fastq("c/1", "A"), fastq("c/1", "A"), "{1}: record 'c/1': its mate in {2} has another name, 'c/1'", 5},
-      {fastq("c/2", "A"), fastq("c/1", "A"), "{1}: record 'c/2': its mate in {2} has another name, 'c/1'", 5},
+      {fastq("c/1", "A"), fastq("c/1", "A"), "{1}: record 'c/1': its mate in {2} is 'c/1': first mates end in /1", 5},
+      {fastq("c/2", "A"), fastq("c/1", "A"),
+       "{1}: record 'c/2': its mate in {2} is 'c/1', the first of the pair: exchange", 5},
       {fastq("c/1", "A"), fastq("", "A"), "{1}: record 'c/1': its mate in {2} has another name, ''", 5},
       {fastq("c", "A!C"), fastq("c", "A!C"), "{1}: record 'c', position 2 (byte ", 5},
       {fastq("c", "AC"), fastq("c", "A!C"), "{2}: record 'c', position 2 (byte ", 6},

@@ -76,8 +76,7 @@ PlacedHit make_hit(const PatternSet& patterns) {
 std::string merge_hits(PartSet& parts, const PatternSet& patterns) {
   const auto formatter = make_hit_formatter(patterns, OutputFormat::tsv, {.files = {"x.fa"}}, {});
   StringSink sink;
-  run_part_hits({.select = {.by_source = true}, .threads = kThreads}, parts, patterns,
-                {{formatter.get(), &sink}});
+  run_part_hits({.select = {.by_source = true}, .threads = kThreads}, parts, patterns, {{formatter.get(), &sink}});
   return sink.bytes;
 }
 

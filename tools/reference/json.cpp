@@ -26,11 +26,12 @@ const char* word_of(Takes takes) {
 Json json_of(const OptionInfo& option) {
   Json json = Json::object();
   json["names"] = option.names;
-  json["takes"] = word_of(option.takes);
+  const bool optional = option.value.starts_with("[=");
+  json["takes"] = optional ? "text, or nothing" : word_of(option.takes);
   if (!option.value.empty()) json["value"] = option.value;
   if (!option.words.empty()) json["words"] = option.words;
   json["required"] = option.required;
-  json["repeated"] = option.repeated;
+  json["repeated"] = option.repeated || optional;
   json["text"] = option.text;
   return json;
 }
@@ -41,7 +42,7 @@ Json options_of(const CommandInfo& command) {
     for (const OptionInfo& option : group.options) {
       Json json = json_of(option);
       json["group"] = group.title;
-      json["kept_in_parts"] = is_kept_in_parts(option.names.back());
+      json["kept_in_parts"] = group.title != group::kHelp && is_kept_in_parts(option.names.back());
       options.push_back(std::move(json));
     }
   }

@@ -74,9 +74,9 @@ class Json(Case):
     def test_wrappers(self):
         """The wrappers of Snakemake are those that the generator makes of the program's options."""
         with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as folder:
-            subprocess.run([sys.executable, WRAPPERS / "generate.py", BINARY, folder], check=True)
+            subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", BINARY, folder], check=True)
             made = sorted(path.parent.name for path in pathlib.Path(folder).glob("*/wrapper.py"))
             self.assertEqual(made, ["guides", "map", "match", "motif", "pcr", "pwm"])
             for name in made:
                 self.assertTrue(filecmp.cmp(WRAPPERS / name / "wrapper.py", pathlib.Path(folder, name, "wrapper.py"), shallow=False),
-                                f"{name}: run workflows/snakemake/wrappers/generate.py")
+                                f"{name}: run scripts/wrappers.py")

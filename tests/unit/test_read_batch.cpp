@@ -306,14 +306,24 @@ TEST_CASE("Mates of two files or one", "[reads]") {
 
 TEST_CASE("Mates whose names differ end the batch before their pair", "[reads]") {
   const support::ScratchFolder scratch;
-  const std::vector<std::pair<std::string, std::string>> cases = {{"b", "c"},   {"b/2", "b/1"}, {"b/1", "b/1"},
-                                                                  {"b", "b/1"}, {"b/2", "b"},   {"B", "b"}};
-  for (const auto& [name, mate] : cases) {
+  struct Mates {
+    std::string first;
+    std::string second;
+    std::string says;
+  };
+  const std::string other = "; expected the same, apart from /1 and /2 at the end";
+  const std::string ends = ": first mates end in /1 and second mates in /2, or neither does";
+  const std::vector<Mates> cases = {{"b", "c", " has another name, 'c'" + other},
+                                    {"b/2", "b/1", " is 'b/1', the first of the pair: exchange the files of -1 and -2"},
+                                    {"b/1", "b/1", " is 'b/1'" + ends},
+                                    {"b", "b/1", " is 'b/1'" + ends},
+                                    {"b/2", "b", " is 'b'" + ends},
+                                    {"B", "b", " has another name, 'b'" + other}};
+  for (const auto& [name, mate, says] : cases) {
     const std::string mates = ">a\nACG\n>" + mate + "\nCC\n";
     const ReadBatch two = parse(scratch, ">a\nAC\n>" + name + "\nCC\n", {.edits = 0, .paired = true}, &mates);
     CHECK(fault_of(two, {{"a", "AC", ""}, {"a", "ACG", ""}}, {"a", "a"}, {.edits = 0}) == "");
-    CHECK(error_of(two) == scratch.path("in") + ": record '" + name + "': its mate in " + scratch.path("mates") +
-                               " has another name, '" + mate + "'; expected the same, apart from /1 and /2 at the end");
+    CHECK(error_of(two) == scratch.path("in") + ": record '" + name + "': its mate in " + scratch.path("mates") + says);
   }
 }
 

@@ -57,14 +57,13 @@ std::function<int()> add_help_command(CLI::App& app) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(
-      app, "help", "Show the options and examples of a command", kReferenceCommands,
-      {.synopsis = {"[COMMAND]...", "--json [COMMAND]..."},
-       .examples = {{"The same as 'basesweep motif --help'", {"basesweep help motif"}},
-                    {"A command of a command", {"basesweep help bench paper"}},
-                    {"All commands and their options, for scripts", {"basesweep help --json > basesweep.json"}}},
-       .exit_codes = kExitCodes,
-       .see_also = {"man"}});
+  CLI::App& command = add_command(app, "help", "Show the options and examples of a command", kReferenceCommands,
+                                  {.synopsis = {"[COMMAND]...", "--json [COMMAND]..."},
+                                   .examples = {{"The same as 'basesweep motif --help'", {"basesweep help motif"}},
+                                                {"A command of a command", {"basesweep help bench paper"}},
+                                                {"What it has, for scripts", {"basesweep help motif --json"}}},
+                                   .exit_codes = kExitCodes,
+                                   .see_also = {"man"}});
   add_arguments(command, "command", "COMMAND", options->words, "Command to describe (default: list all)");
   begin_group(command, group::kOutput);
   add_flag(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes wrapper.py of each command that searches, from what the program says of its options.
+"""Writes wrapper.py of each Snakemake wrapper of a command that searches, from what the program says of its options.
 
-    generate.py BASESWEEP [FOLDER]     FOLDER: where the folders of the wrappers are (default: here)
+    wrappers.py BASESWEEP [FOLDER]     FOLDER: where the folders of the wrappers are (default: workflows/snakemake/wrappers)
 
 What the inputs and outputs of a rule are called stands below. The program must have their options (`basesweep help
 --json`), with files as their values. The wrappers of `plan` and `merge`, which take no text, are written by hand.
@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 
+WRAPPERS = pathlib.Path(__file__).resolve().parents[1] / "workflows/snakemake/wrappers"
 INPUTS = {  # of each command: input of the rule -> option
     "motif": {"patterns": "--pattern-file"},
     "match": {"patterns": "--pattern-file"},
@@ -85,7 +86,7 @@ def check(command, options):
     for option in OF_ALL | wanted.keys():
         takes = options.get(option)
         if takes is None or takes != wanted.get(option, takes):
-            sys.exit(f"generate.py: basesweep {command}: {option} takes {takes}, expected {wanted.get(option, 'a value')}")
+            sys.exit(f"wrappers.py: basesweep {command}: {option} takes {takes}, expected {wanted.get(option, 'a value')}")
 
 
 def main(program, folder):
@@ -102,4 +103,4 @@ def main(program, folder):
 if __name__ == "__main__":
     if not 2 <= len(sys.argv) <= 3:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else pathlib.Path(__file__).parent)
+    main(sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else WRAPPERS)

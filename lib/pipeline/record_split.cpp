@@ -1,6 +1,8 @@
 #include "lib/pipeline/record_split.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -38,6 +40,16 @@ std::shared_ptr<const RawBlock> with_quality_line(const HeldRecord& held) {
   return copy;
 }
 
+// The line ends that a record of FASTQ without bases lacks at the end of a file: of its line "+", and of the empty line
+// of its quality. `text`: of a whole record.
+std::size_t missing_line_ends(std::string_view text) {
+  std::string_view rest = text.substr(std::min(text.find('\n'), text.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of("\r\n"), rest.size()));
+  if (!rest.starts_with('+')) return 0;  // it has bases
+  const auto line_ends = static_cast<std::size_t>(std::count(rest.begin(), rest.end(), '\n'));
+  return line_ends < 2 ? 2 - line_ends : 0;
+}
+
 }  // namespace
 
 RecordSplit::RecordSplit(RecordSplitOptions options)
@@ -72,6 +84,14 @@ void RecordSplit::add_records(const PackedBlock& block) {
     ++record_;
     add_piece(block.text, next(i), next(i + 1));
   }
+  if (block.format != Format::fastq || block.starts.empty() || !in_memory(*block.text)) return;
+  const std::int64_t last = block.starts.back().text_begin;
+  const std::size_t missing = missing_line_ends({block.text->held() + last, static_cast<std::size_t>(size - last)});
+  if (missing == 0) return;
+  const auto line_ends = std::make_shared<RawBlock>();  // else the next record would be taken for its quality
+  line_ends->bytes.assign(missing, '\n');
+  line_ends->size = missing;
+  add_piece(line_ends, 0, static_cast<std::int64_t>(missing));
 }
 
 void RecordSplit::add_pairs(const std::shared_ptr<const RawBlock>& block) {

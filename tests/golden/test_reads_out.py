@@ -179,6 +179,15 @@ class Reads(Case):
         self.refused(3, "-p", "A", BAD / "truncated.fa.gz", files=files)
         self.refused(4, "-p", "A", CORNER / "lower.fa", files=("-o", "out.bed", "--matching-reads", "nofolder/yes.x"))
 
+    def test_reads_without_bases_at_the_ends_of_files(self):
+        """The line of their quality may be missing there; what comes after is not taken for it."""
+        self.file("2.fq", "@c\nGGGG\n+\nIIII\n")
+        for end in ("@b\n\n+", "@b\n\n+\n", "@b\n\n+\n\n", "@b\r\n\r\n+\r\n"):
+            self.file("1.fq", "@a\nACGT\n+\nIIII\n" + end)
+            self.output("-p", "ACGT", "1.fq", "2.fq", "--other-reads", "o.fq", "-o", "h.bed")
+            lines = (self.folder / "o.fq").read_text().splitlines()
+            self.assertEqual(lines, ["@b", "", "+", "", "@c", "GGGG", "+", "IIII"], end)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -208,8 +208,7 @@ class GuidesJob final : public TextJob {
     pipeline.annotation = features();
     pipeline.row = rows_of_hits(o_);
     found_ = run_guide_pipeline(pipeline, reader(), *guides_, *finder, *table_, places());
-    run.stop_progress();
-    keep(*finder, run);
+    keep(*finder);
   }
 
   void merge(PartSet& parts, const Run& run) override {

@@ -289,7 +289,7 @@ void settle(GuidesOptions& o, bool merging) {
   o.pam.pams = std::move(pams);
   if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
-  const bool is_chunk = !o.search.chunk.chunk.empty();
+  const bool is_chunk = o.search.is_chunk();
   check_search_options(o.search, "guides", {{"--hits", is_chunk ? "" : o.hits}});
   if (o.hits.empty()) check_without_hits(o, merging);
   if (is_chunk) {

@@ -13,6 +13,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/packer/sample_text.hpp"
 #include "lib/pipeline/part_hits.hpp"
+#include "lib/rows/hit_codec.hpp"
 #include "tools/print.hpp"
 
 namespace basesweep {
@@ -93,7 +94,10 @@ RunParameters HitJob::label_parameters() const {
   return all;
 }
 
-TableForm HitJob::table_form() const { return {table_format(options(), "--count"), options().shown}; }
+std::unique_ptr<Formatter> HitJob::make_part_rows() const {
+  const std::uint32_t flank = options().flank;
+  return std::make_unique<PartRows<PlacedHit>>(needs_of_part(patterns(), flank), flank);
+}
 
 bool HitJob::prints_hits() const { return is_part() ? keeps_hits(options(), report()) : !options().count; }
 
@@ -145,9 +149,8 @@ void HitJob::search(Run& run) {
   const std::unique_ptr<HitCollector> collector = to.sink != nullptr ? collect(*to.sink) : nullptr;
   put_before(collector.get(), to);
   found_ = run_pipeline(pipeline, reader(), patterns(), *matcher, to);
-  run.stop_progress();
   finish(collector.get());
-  keep(*matcher, run);
+  keep(*matcher);
 }
 
 void HitJob::merge(PartSet& parts, const Run& run) {

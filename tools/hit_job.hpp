@@ -47,10 +47,9 @@ class HitJob : public TextJob {
   virtual bool can_be(const PlacedHit& /*hit*/) const { return true; }
 
   RunParameters label_parameters() const override;
+  std::unique_ptr<Formatter> make_part_rows() const override;
   // Adds the columns of tables of patterns, where they are given.
   RunParameters with_columns(RunParameters parameters) const;
-  // How the table of --count is printed.
-  TableForm table_form() const;
   // Whether hits are written, or go into a part; otherwise they are only counted.
   bool prints_hits() const;
 

@@ -51,6 +51,8 @@ int run_job(Job& job, PartSet* parts) {
 
   parts != nullptr ? job.merge(*parts, run) : job.search(run);
   run.stop_progress();
+  job.describe(report);
+  run.say_batches(report.batches);
   TextSummary& found = job.summary();
   std::optional<Summaries> of_parts;
   if (parts != nullptr) {
@@ -61,7 +63,6 @@ int run_job(Job& job, PartSet* parts) {
   }
   if (!part) job.write_tables(run);
 
-  job.describe(report);
   const auto print = [&](const RunReport& whole) {
     const std::string printed = job.print(whole);
     return of_parts ? of_parts->report(printed) : printed;

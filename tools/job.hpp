@@ -73,10 +73,9 @@ class Job {
  protected:
   // Keeps the searcher's description of itself for the report.
   template <class Searcher>
-  void keep(const Searcher& searcher, const Run& run) {
+  void keep(const Searcher& searcher) {
     matcher_ = searcher.describe();
     batches_ = searcher.batches();
-    run.say_batches(batches_);
   }
 
  private:

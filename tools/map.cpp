@@ -151,7 +151,7 @@ FinderOptions finder_options(const MapArguments& o, const Run& run, std::optiona
 // The format of the output; of a chunk only what the parameters in its report say. Throws UsageError for a name that
 // does not fit, and for options that the format rules out.
 OutputFormat output_format(const MapArguments& o) {
-  const bool is_chunk = !o.chunk.chunk.empty();
+  const bool is_chunk = o.is_chunk();
   if (is_chunk) check_part_name(o.output);
   const OutputFormat format = (is_chunk ? o.format : choose_format(o, kMapFormats)).value_or(OutputFormat::sam);
   if (format == OutputFormat::cram && o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
@@ -260,8 +260,7 @@ class MapJob final : public Job {
     found_ = run_map(mapping, *reads_, query_.reference, *finder_, *formatter_,
                      [this](std::string_view records) { output_->write(records); });
     found_.sources = reads_->sources();
-    run.stop_progress();
-    keep(*finder_, run);
+    keep(*finder_);
   }
 
   void merge(PartSet& parts, const Run& run) override {

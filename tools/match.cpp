@@ -10,8 +10,6 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
-#include "lib/pipeline/part_hits.hpp"
-#include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
@@ -270,7 +268,7 @@ class MatchJob final : public HitJob {
   }
 
   void find_queries(const PartSet* parts, Run& run) override {
-    compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(o_.search, SetKind::approximate);
+    find_compiled_set(parts, SetKind::approximate);
     if (compiled_) take_options(*compiled_, o_.search, o_.edits);
     LeftOut left_out;
     patterns_ = with_edits(compiled_ ? std::move(compiled_->patterns) : collect_patterns(o_.search, left_out),
@@ -281,7 +279,6 @@ class MatchJob final : public HitJob {
 
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
-  const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
   Report report() const override { return o_.report; }
   OutputFormat choose_format() override {
     const bool fastq = is_fastq();
@@ -302,9 +299,6 @@ class MatchJob final : public HitJob {
   }
   CountedBy counted_by() const override { return counted_by(patterns_->max_edits()); }
   std::unique_ptr<Formatter> make_formatter() override { return formatter_of(format(), o_, *patterns_); }
-  std::unique_ptr<Formatter> make_part_rows() const override {
-    return std::make_unique<PartRows<PlacedHit>>(needs_of_part(*patterns_, o_.search.flank), o_.search.flank);
-  }
   std::string print_queries() const override {
     return print_set(
         {SetKind::approximate, {o_.edits, o_.search.strand, o_.search.palindromes}, patterns_->patterns()});
@@ -320,7 +314,6 @@ class MatchJob final : public HitJob {
 
   MatchOptions o_;
   std::optional<OutputFormat> named_;  // by --format or the output's name
-  std::optional<CompiledSet> compiled_;
   std::optional<PatternSet> patterns_;
 };
 

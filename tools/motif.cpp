@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "lib/base/stream_names.hpp"
-#include "lib/pipeline/part_hits.hpp"
-#include "lib/rows/hit_codec.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
@@ -96,7 +94,7 @@ class MotifJob final : public HitJob {
   }
 
   void find_queries(const PartSet* parts, Run& run) override {
-    compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(options_, SetKind::exact);
+    find_compiled_set(parts, SetKind::exact);
     if (compiled_) take_options(*compiled_, options_);
     LeftOut left_out;
     patterns_.emplace(compiled_ ? std::move(compiled_->patterns) : collect_patterns(options_, left_out),
@@ -107,7 +105,6 @@ class MotifJob final : public HitJob {
 
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
-  const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
   OutputFormat choose_format() override { return chosen_; }
   RunParameters own_parameters() const override {
     RunParameters all = parameters_of(hit_options("motif"), options_);
@@ -121,9 +118,6 @@ class MotifJob final : public HitJob {
     return make_hit_formatter(*patterns_, format(), row_options(options_),
                               {shown_columns(options_), options_.circular});
   }
-  std::unique_ptr<Formatter> make_part_rows() const override {
-    return std::make_unique<PartRows<PlacedHit>>(needs_of_part(*patterns_, options_.flank), options_.flank);
-  }
   std::string print_queries() const override {
     return print_set({SetKind::exact, {{}, options_.strand, options_.palindromes}, patterns_->patterns()});
   }
@@ -131,7 +125,6 @@ class MotifJob final : public HitJob {
  private:
   SearchJobOptions options_;
   OutputFormat chosen_ = OutputFormat::bed;
-  std::optional<CompiledSet> compiled_;
   std::optional<PatternSet> patterns_;
 };
 

@@ -138,10 +138,11 @@ class TableMaker {
   }
   // @PG names it by the first of its names.
   TableMaker& in_program() {
-    rows_.back().words = [row = rows_.back()](const Options& o) {
-      const ParameterValue value = row.value(o);
-      if (value == row.value(Options())) return std::string();
-      const std::string option = " " + row.names.substr(0, row.names.find(','));
+    const std::string& names = rows_.back().names;
+    const std::string option = " " + names.substr(0, names.find(','));
+    rows_.back().words = [option, value_of = rows_.back().value](const Options& o) {
+      const ParameterValue value = value_of(o);
+      if (value == value_of(Options())) return std::string();
       return value == ParameterValue("yes") ? option : option + " " + word_of(value);
     };
     return *this;
@@ -191,11 +192,12 @@ void add_options(CLI::App& command, const OptionTable<Options>& table, Options& 
 // The options as reports and labels show them.
 template <class Options>
 RunParameters parameters_of(const OptionTable<Options>& table, const Options& options) {
+  const Options defaults;
   RunParameters all;
   for (const OptionRow<Options>& row : table) {
     if (row.key.empty()) continue;
     ParameterValue value = row.value(options);
-    if (row.always || value != row.value(Options())) all.emplace_back(row.key, std::move(value));
+    if (row.always || value != row.value(defaults)) all.emplace_back(row.key, std::move(value));
   }
   return all;
 }

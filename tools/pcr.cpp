@@ -142,7 +142,7 @@ class PcrJob final : public TextJob {
   }
 
   void find_queries(const PartSet* parts, Run& run) override {
-    compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(o_.search, SetKind::pairs);
+    find_compiled_set(parts, SetKind::pairs);
     if (compiled_) take_options(*compiled_, o_.search, o_.edits);
     LeftOut left_out;
     primers_.emplace(find_primers(o_, compiled_, left_out));
@@ -172,8 +172,7 @@ class PcrJob final : public TextJob {
     pipeline.find_turned = !is_part();  // a chunk does not see the products of the others
     found_ = run_product_pipeline(pipeline, reader(), *primers_, *patterns_, *matcher, target(prints_products()));
     if (is_part() && only_counts(o_)) write_product_counts(found_, *rows_to_);
-    run.stop_progress();
-    keep(*matcher, run);
+    keep(*matcher);
   }
 
   void merge(PartSet& parts, const Run& run) override {
@@ -204,7 +203,6 @@ class PcrJob final : public TextJob {
 
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
-  const StoredTables* tables() const override { return compiled_ ? &compiled_->tables : nullptr; }
   OutputFormat choose_format() override { return chosen_; }
   std::unique_ptr<Formatter> make_formatter() override { return formatter_of(format(), o_, *primers_, *patterns_); }
   std::unique_ptr<Formatter> make_part_rows() const override {
@@ -221,7 +219,6 @@ class PcrJob final : public TextJob {
   }
 
  private:
-  TableForm table_form() const { return {table_format(o_.search, "--count"), o_.search.shown}; }
   bool prints_products() const { return is_part() ? !only_counts(o_) : !o_.search.count; }
   // A chunk leaves all choices among products to `merge`, apart from the first N where nothing else is chosen. Whether
   // counts are wanted by file is not known before it either.
@@ -234,7 +231,6 @@ class PcrJob final : public TextJob {
 
   PcrJobOptions o_;
   OutputFormat chosen_ = OutputFormat::tsv;
-  std::optional<CompiledSet> compiled_;
   std::optional<PrimerSet> primers_;
   std::optional<PatternSet> patterns_;
   ProductSummary found_;

@@ -72,7 +72,7 @@ void check_conflicts(const PwmJobOptions& o, bool merges) {
   const auto conflict = [](bool both, const char* one, const char* other) {
     if (both) throw UsageError(fmt::format("{} and {} conflict", one, other));
   };
-  const bool chunk = !o.search.chunk.chunk.empty();
+  const bool chunk = o.search.is_chunk();
   const auto no_use = [&](bool given, const char* option) { conflict(o.thresholds && given, "--thresholds", option); };
   no_use(o.search.count, "--count");
   no_use(o.table.has_value(), "--table");

@@ -71,10 +71,10 @@ void check_record_files(const SearchJobOptions& o) {
   const WrittenFiles files = record_files(o);
   if (!files.empty()) {
     const char* const option = files.front().first;
-    const char* const other = o.max_hits              ? "--max-hits"
-                              : o.regions.any()       ? "--region"
-                              : o.chunk.chunk.empty() ? nullptr
-                                                      : "--chunk";
+    const char* const other = o.max_hits        ? "--max-hits"
+                              : o.regions.any() ? "--region"
+                              : !o.is_chunk()   ? nullptr
+                                                : "--chunk";
     if (other != nullptr) {
       throw UsageError(fmt::format("{} and {} conflict: the records must be searched whole", option, other));
     }

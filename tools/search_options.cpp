@@ -232,7 +232,7 @@ void check_search_options(SearchJobOptions& o, const std::string& command, const
 }
 
 std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<const OutputFormat> formats) {
-  if (!o.chunk.chunk.empty()) {  // merge chooses the format; what the options ask for is checked as for this one
+  if (o.is_chunk()) {  // merge chooses the format; what the options ask for is checked as for this one
     check_part_name(o.output);
     return o.count ? OutputFormat::counts : o.format.value_or(OutputFormat::tsv);
   }
@@ -244,10 +244,10 @@ std::optional<OutputFormat> output_format(const SearchJobOptions& o, std::span<c
   return named || o.shown.only.empty() ? named : OutputFormat::tsv;  // these columns make a table
 }
 
-bool merge_chooses_format(const SearchJobOptions& o) { return !o.chunk.chunk.empty() && !o.format; }
+bool merge_chooses_format(const SearchJobOptions& o) { return o.is_chunk() && !o.format; }
 
 OutputFormat table_format(const SearchJobOptions& o, const std::string& option) {
-  if (!o.chunk.chunk.empty()) {
+  if (o.is_chunk()) {
     check_part_name(o.output);
     return o.format.value_or(OutputFormat::tsv);
   }

@@ -12,6 +12,7 @@
 #include "lib/pipeline/batching.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/writer/byte_sink.hpp"
+#include "tools/compiled_options.hpp"
 #include "tools/pair_search.hpp"
 #include "tools/reads_files.hpp"
 
@@ -96,6 +97,9 @@ HitFile indexed_file(const SearchJobOptions& o, OutputFormat format) {
       "--write-index needs a file of hits that is BAM, or BED, TSV with its usual columns, GFF3 or SAM with a name "
       "that ends in .gz");
 }
+
+// The set of patterns that a part holds.
+CompiledSet set_of(const PartSet& parts) { return parse_compiled_set(parts.paths().front(), parts.head().query); }
 
 }  // namespace
 
@@ -182,9 +186,15 @@ MatcherOptions TextJob::matcher_options(const Run& run) const {
   matching.expected_bases = scope_.bases ? scope_.bases : reader_->expected_bases();
   matching.threads = run.threads();
   matching.table_bytes = o.table_bytes;
-  matching.tables = tables();
+  matching.tables = compiled_ ? &compiled_->tables : nullptr;
   matching.log = run.choose();
   return matching;
+}
+
+TableForm TextJob::table_form() const { return {table_format(options(), "--count"), options().shown}; }
+
+void TextJob::find_compiled_set(const PartSet* parts, SetKind kind) {
+  compiled_ = parts != nullptr ? set_of(*parts) : open_compiled_set(options(), kind);
 }
 
 std::unique_ptr<FileSource> open_reader(const SearchJobOptions& o, const PatternSet& patterns, const Scope& scope) {
@@ -200,8 +210,6 @@ std::unique_ptr<FileSource> open_reader(const SearchJobOptions& o, const Pattern
   if (o.reads_pairs()) return open_pairs(o, std::move(options));
   return std::make_unique<Reader>(std::move(options));
 }
-
-CompiledSet set_of(const PartSet& parts) { return parse_compiled_set(parts.paths().front(), parts.head().query); }
 
 std::string print_set(CompiledSet set) {
   class Bytes final : public ByteSink {

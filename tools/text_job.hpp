@@ -10,6 +10,7 @@
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "lib/writer/formatter.hpp"
+#include "lib/writer/line_formatter.hpp"
 #include "tools/job.hpp"
 #include "tools/search_options.hpp"
 #include "tools/search_scope.hpp"
@@ -31,8 +32,6 @@ class TextJob : public Job {
   // The patterns, as far as the halos of regions and the label of a part depend on them.
   virtual const PatternSet& patterns() const = 0;
   virtual Report report() const { return Report::sites; }
-  // The tables of a compiled set; null: there are none.
-  virtual const StoredTables* tables() const { return nullptr; }
   // The format of the rows, or of the table that takes their place. is_fastq() may be called.
   virtual OutputFormat choose_format() = 0;
   // Makes the formatter of rows in format(); null: the run writes none. Throws UsageError for unknown columns.
@@ -64,6 +63,12 @@ class TextJob : public Job {
   // The target of the rows. `written`: rows are written, not only counted.
   RowTarget target(bool written) const;
   MatcherOptions matcher_options(const Run& run) const;
+  // How the table of --count is printed.
+  TableForm table_form() const;
+  // Sets compiled_ to the set that the parts hold, or else to the one that a pattern file is.
+  void find_compiled_set(const PartSet* parts, SetKind kind);
+
+  std::optional<CompiledSet> compiled_;  // nothing: patterns are read from other files
 
   // Set by add_outputs(): where rows go, and where tables go; of a part only the first.
   ByteSink* rows_to_ = nullptr;
@@ -82,8 +87,7 @@ class TextJob : public Job {
 std::unique_ptr<FileSource> open_reader(const SearchJobOptions& options, const PatternSet& patterns,
                                         const Scope& scope);
 
-// The set of patterns that a part holds, and how a part holds one.
-CompiledSet set_of(const PartSet& parts);
+// A set of patterns as a part holds it.
 std::string print_set(CompiledSet set);
 
 }  // namespace basesweep

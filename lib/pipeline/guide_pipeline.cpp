@@ -91,7 +91,7 @@ class GuidePipeline {
     }
   }
 
-  bool stream_broken() const { return stream_.broken(); }
+  bool broken() const { return stream_.broken(); }
 
   GuideSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });

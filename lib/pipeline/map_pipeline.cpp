@@ -71,7 +71,7 @@ class MapPipeline {
         placer_(*reference.text, options.report),
         stream_(options.threads, 2 * options.threads + 2 * finder.slots() + 4, options.progress) {}
 
-  bool stream_broken() const { return stream_.broken(); }
+  bool broken() const { return stream_.broken(); }
 
   MapSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });

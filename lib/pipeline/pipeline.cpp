@@ -103,7 +103,7 @@ class Pipeline {
     }
   }
 
-  bool stream_broken() const { return stream_.broken(); }
+  bool broken() const { return stream_.broken(); }
 
   RunSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });

@@ -66,7 +66,7 @@ class ProductPipeline {
     if (!feed_.records().missing()) rows_.write_header(output.records.value_or(std::vector<RecordInfo>()));
   }
 
-  bool stream_broken() const { return stream_.broken(); }
+  bool broken() const { return stream_.broken(); }
 
   ProductSummary run() {
     stream_.build([this](flow::graph& graph) { build(graph); });

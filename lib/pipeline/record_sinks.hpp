@@ -7,7 +7,7 @@
 
 namespace basesweep {
 
-// Which pairs match: those of which any mate has a hit, or those of which both have one.
+// A pair matches if any of its mates has a hit, or only if both have one.
 enum class PairChoice : std::uint8_t { any, both };
 
 // Pairs go to `first` as a whole; or, if `second` is not null, their second mates go there.

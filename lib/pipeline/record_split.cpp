@@ -23,25 +23,8 @@ std::int64_t end_of(const HeldRecord& held) {
   return static_cast<std::int64_t>(held.record.quality_end + end);
 }
 
-// A record without bases at the end of a FASTQ file may lack the line of its quality. What is written after it would be
-// taken for that line, so it is written from a copy that has it; null for all other records.
-std::shared_ptr<const RawBlock> with_quality_line(const HeldRecord& held) {
-  const RecordText& record = held.record;
-  if (held.block.format != Format::fastq || record.quality_end != held.block.size ||
-      record.quality_begin != record.quality_end) {
-    return nullptr;
-  }
-  auto copy = std::make_shared<RawBlock>();
-  const std::string_view text = held.text(record.title_begin, record.quality_end);
-  copy->bytes.assign(text.begin(), text.end());
-  if (!is_line_end(copy->bytes.back())) copy->bytes.push_back('\n');
-  copy->bytes.push_back('\n');
-  copy->size = copy->bytes.size();
-  return copy;
-}
-
-// The line ends that a record of FASTQ without bases lacks at the end of a file: of its line "+", and of the empty line
-// of its quality. `text`: of a whole record.
+// A record of FASTQ without bases at the end of a file may lack the line of its quality, and the end of the line "+".
+// The number of line ends that it lacks. `text`: of a whole record.
 std::size_t missing_line_ends(std::string_view text) {
   std::string_view rest = text.substr(std::min(text.find('\n'), text.size()));
   rest.remove_prefix(std::min(rest.find_first_not_of("\r\n"), rest.size()));
@@ -84,11 +67,14 @@ void RecordSplit::add_records(const PackedBlock& block) {
     ++record_;
     add_piece(block.text, next(i), next(i + 1));
   }
-  if (block.format != Format::fastq || block.starts.empty() || !in_memory(*block.text)) return;
-  const std::int64_t last = block.starts.back().text_begin;
-  const std::size_t missing = missing_line_ends({block.text->held() + last, static_cast<std::size_t>(size - last)});
+  if (!block.starts.empty()) complete_last(*block.text, block.starts.back().text_begin, size);
+}
+
+void RecordSplit::complete_last(const RawBlock& block, std::int64_t begin, std::int64_t end) {
+  if (block.format != Format::fastq || !in_memory(block) || end != static_cast<std::int64_t>(block.size)) return;
+  const std::size_t missing = missing_line_ends({block.held() + begin, static_cast<std::size_t>(end - begin)});
   if (missing == 0) return;
-  const auto line_ends = std::make_shared<RawBlock>();  // else the next record would be taken for its quality
+  const auto line_ends = std::make_shared<RawBlock>();
   line_ends->bytes.assign(missing, '\n');
   line_ends->size = missing;
   add_piece(line_ends, 0, static_cast<std::int64_t>(missing));
@@ -99,12 +85,11 @@ void RecordSplit::add_pairs(const std::shared_ptr<const RawBlock>& block) {
   const auto add = [&](const HeldRecord& mate) {
     ++record_;
     check_format(mate.block.format);
-    if (std::shared_ptr<const RawBlock> copy = with_quality_line(mate)) {
-      const auto size = static_cast<std::int64_t>(copy->size);
-      return add_piece(std::move(copy), 0, size);
-    }
+    const std::int64_t begin = mate.record.title_begin;
+    const std::int64_t end = end_of(mate);
     // The block of pairs owns the block that holds the text.
-    add_piece({block, &mate.block}, mate.record.title_begin, end_of(mate));
+    add_piece({block, &mate.block}, begin, end);
+    complete_last(mate.block, begin, end);
   };
   for_each_pair(*block, [&](const HeldRecord& first, const HeldRecord& second) {
     add(first);

@@ -73,6 +73,9 @@ class RecordSplit {
   void add_records(const PackedBlock& block);
   void add_pairs(const std::shared_ptr<const RawBlock>& block);
   void add_piece(std::shared_ptr<const RawBlock> block, std::int64_t begin, std::int64_t end);
+  // Adds the line ends that the record lacks if it ends its block, else what is written next would be taken for its
+  // quality.
+  void complete_last(const RawBlock& block, std::int64_t begin, std::int64_t end);
   void check_format(Format format);
   void spool();
   std::vector<Piece> take_decided(std::int64_t record);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lib/parts/part.hpp"
+#include "lib/pipeline/stream.hpp"
 #include "lib/rows/row_block.hpp"
 #include "lib/writer/formatter.hpp"
 
@@ -171,13 +172,7 @@ class RowGraph {
 // the first block; the blocks before it are written.
 template <class OneRow>
 void run_row_stages(const RowStages<OneRow>& stages, int threads) {
-  auto graph = std::make_unique<RowGraph<OneRow>>(stages, threads);
-  try {
-    graph->run();
-  } catch (...) {
-    if (graph->broken()) static_cast<void>(graph.release());
-    throw;
-  }
+  run_pipeline_of<RowGraph<OneRow>>(stages, threads);
 }
 
 }  // namespace basesweep

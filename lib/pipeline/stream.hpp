@@ -172,15 +172,15 @@ class Stream {
   std::optional<tbb::flow::graph> graph_;
 };
 
-// Makes a Pipeline, which has a Stream, and returns what its run() does. A pipeline whose stream broke is never
-// destroyed.
+// Makes a Pipeline, which has a graph, and returns what its run() does. A pipeline whose graph broke, see
+// Stream::broken(), is never destroyed.
 template <class Pipeline, class... Arguments>
 auto run_pipeline_of(Arguments&&... arguments) {
   auto pipeline = std::make_unique<Pipeline>(std::forward<Arguments>(arguments)...);
   try {
     return pipeline->run();
   } catch (...) {
-    if (pipeline->stream_broken()) static_cast<void>(pipeline.release());
+    if (pipeline->broken()) static_cast<void>(pipeline.release());
     throw;
   }
 }

@@ -51,12 +51,10 @@ struct Resume {
 // - Whole records, for FASTQ and, with ReaderOptions::whole_records, for FASTA. It has at least one record, lists them
 //   in `records`, and holds its text.
 // - A stretch of FASTA. It begins at a line start or inside a line of sequence, and never begins or ends inside a
-// title.
-//   `records` is empty.
+//   title. `records` is empty.
 // - Stretches of records of a .2bit file: `stretches` lists them, `file` holds their codes, and there is no text().
-// - Pairs: records of blocks of whole records, which hold their text. `first` lists the first mates and `second` as
-// many
-//   second mates; or `first` lists both in turn and `second` is empty. `size` counts the bytes of their text.
+// - Pairs: records of blocks of whole records, which hold their text. `first` lists the first mates, and `second` the
+//   second mates; or `first` lists both in turn, and `second` is empty. `size` counts the bytes of their text.
 struct RawBlock {
   static constexpr std::int64_t kNoFile = -1;
 

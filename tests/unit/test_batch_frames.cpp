@@ -17,6 +17,7 @@
 #include "lib/rows/matrix_rows.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/primer_hit.hpp"
 
 using namespace basesweep;
 
@@ -103,13 +104,7 @@ struct Products {
     return products;
   }
   Hit hit(std::uint32_t pattern, Strand strand, std::uint32_t position) const {
-    Hit found{};
-    const auto& queries = patterns.queries();
-    while (queries[found.query].pattern != pattern || queries[found.query].strand != strand)
-      found.query = found.query + 1;
-    found.position = position;
-    found.length = 5;
-    return found;
+    return support::primer_hit(patterns, pattern, strand, position);
   }
   std::shared_ptr<const Rows> rows() const {
     return std::make_shared<ProductRows>(primers, patterns, ProductDetails{.files = {"x", "y"}});

@@ -7,6 +7,7 @@
 #include "lib/products/product_table.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/primer_hit.hpp"
 
 using namespace basesweep;
 using Catch::Matchers::ContainsSubstring;
@@ -36,13 +37,7 @@ struct Example {
   }
 
   Hit hit(std::uint32_t pattern, Strand strand, std::uint32_t position) const {
-    Hit found{};
-    const auto& queries = patterns.queries();
-    while (queries[found.query].pattern != pattern || queries[found.query].strand != strand)
-      found.query = found.query + 1;
-    found.position = position;
-    found.length = 5;
-    return found;
+    return support::primer_hit(patterns, pattern, strand, position);
   }
 
   std::string print(OutputFormat format, const ShownColumns& columns = {}, ProductPart part = ProductPart::product) {

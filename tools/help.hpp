@@ -67,6 +67,7 @@ inline constexpr const char* kAll[] = {kPatterns, kInput, kHits, kChunks, kOutpu
 
 // The groups that `basesweep --help` lists commands in.
 inline constexpr const char* kSearchCommands = "Search";
+inline constexpr const char* kReadCommands = "Reads";
 inline constexpr const char* kPartCommands = "Parts and files";
 inline constexpr const char* kMachineCommands = "This machine";
 inline constexpr const char* kReferenceCommands = "About basesweep";

@@ -92,7 +92,8 @@ void set_url_timeout(int seconds);
 void add_threads_option(CLI::App& command, int& threads, const std::string& help);
 void add_device_option(CLI::App& command, std::string& device, const std::string& help);
 
-void add_file_options(CLI::App& command, RunOptions& options);  // -o and --json
+void add_file_options(CLI::App& command, RunOptions& options);  // -o, --json and --compression
+void add_compression_option(CLI::App& command, std::optional<int>& compression);
 void add_running_options(CLI::App& command, RunOptions& options);
 
 // Throws UsageError if options conflict, the device is not one, a file of `read` is also written, a file is written

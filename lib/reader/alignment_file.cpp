@@ -85,7 +85,8 @@ class AlignmentFile final : public InputFile {
   }
   Compression compression() const override { return compression_; }
   std::optional<AlignmentInfo> alignments() override {
-    const auto wants_groups = std::find(options_.tags.begin(), options_.tags.end(), "RG") != options_.tags.end();
+    const bool wants_groups = options_.all_tags ||
+                              std::find(options_.tags.begin(), options_.tags.end(), "RG") != options_.tags.end();
     if (wants_groups && info_.read_groups.empty()) {
       const UrlWait wait(path());
       if (file_ == nullptr) open();
@@ -158,7 +159,7 @@ class AlignmentFile final : public InputFile {
 
   void set_cram_options() {
     int fields = SAM_QNAME | SAM_FLAG | SAM_RNAME | SAM_SEQ | SAM_QUAL;
-    if (!options_.tags.empty()) fields |= SAM_AUX | SAM_RGAUX;
+    if (options_.all_tags || !options_.tags.empty()) fields |= SAM_AUX | SAM_RGAUX;
     if (hts_set_opt(file_.get(), CRAM_OPT_REQUIRED_FIELDS, fields) != 0 ||
         hts_set_opt(file_.get(), CRAM_OPT_DECODE_MD, 0) != 0)
       fail("HTSlib does not take the options of CRAM");
@@ -311,7 +312,7 @@ class AlignmentFile final : public InputFile {
   void append(const bam1_t& record) {
     const std::size_t before = text_.size();
     try {
-      append_read(record, options_.tags, text_);
+      options_.all_tags ? append_read_with_tags(record, text_) : append_read(record, options_.tags, text_);
     } catch (const std::runtime_error& fault) {
       text_.resize(before);
       throw DataError(fmt::format("{}: record {} is damaged: {}", path(), decoded_, fault.what()));

@@ -64,9 +64,9 @@ void put_qualities(const std::uint8_t* qualities, std::size_t length, bool rever
   if (reverse) std::reverse(to, to + length);
 }
 
-void append_tag(const bam1_t& record, const std::string& tag, std::string& text) {
+void append_tag(const bam1_t& record, const char* tag, std::string& text) {
   kstring_t value = KS_INITIALIZE;
-  const int found = bam_aux_get_str(&record, tag.c_str(), &value);
+  const int found = bam_aux_get_str(&record, tag, &value);
   const std::string printed(value.s == nullptr ? "" : value.s, value.l);
   ks_free(&value);
   if (found <= 0) return;
@@ -75,19 +75,19 @@ void append_tag(const bam1_t& record, const std::string& tag, std::string& text)
   text.append("\t").append(printed);
 }
 
-}  // namespace
-
-void append_read(const bam1_t& record, std::span<const std::string> tags, std::string& text) {
+// The title up to the name.
+void append_name(const bam1_t& record, std::string& text) {
   const std::string_view name = bam_get_qname(&record);
   if (name.empty() || !std::all_of(name.begin(), name.end(), is_sam_query_letter))
     throw std::runtime_error("its name has letters that SAM does not allow");
-  const bool reverse = bam_is_rev(&record);
   text.append("@").append(name);
   const unsigned mate = record.core.flag & (BAM_FPAIRED | BAM_FREAD1 | BAM_FREAD2);
   if (mate == (BAM_FPAIRED | BAM_FREAD1)) text.append("/1");
   if (mate == (BAM_FPAIRED | BAM_FREAD2)) text.append("/2");
-  for (const std::string& tag : tags) append_tag(record, tag, text);
+}
 
+void append_lines(const bam1_t& record, std::string& text) {
+  const bool reverse = bam_is_rev(&record);
   const auto length = static_cast<std::size_t>(record.core.l_qseq);
   constexpr std::string_view kPlus = "\n+\n";
   const std::size_t begin = text.size() + 1;
@@ -97,6 +97,53 @@ void append_read(const bam1_t& record, std::span<const std::string> tags, std::s
   put_letters(bam_get_seq(&record), length, reverse, to);
   std::copy(kPlus.begin(), kPlus.end(), to + length);
   put_qualities(bam_get_qual(&record), length, reverse, to + length + kPlus.size());
+}
+
+// The size of the value of a tag, which follows its type at `value`; HTSlib has checked the record.
+std::size_t value_size(const std::uint8_t* type) {
+  const auto size_of = [](std::uint8_t letter) -> std::size_t {
+    switch (letter) {
+      case 'A':
+      case 'c':
+      case 'C': return 1;
+      case 's':
+      case 'S': return 2;
+      case 'i':
+      case 'I':
+      case 'f': return 4;
+      case 'd': return 8;
+      default: throw std::runtime_error("a tag of an unknown type");
+    }
+  };
+  switch (*type) {
+    case 'Z':
+    case 'H': return std::strlen(reinterpret_cast<const char*>(type + 1)) + 1;
+    case 'B': {
+      std::uint32_t count = 0;
+      std::memcpy(&count, type + 2, sizeof count);
+      return 1 + sizeof count + count * size_of(type[1]);
+    }
+    default: return size_of(*type);
+  }
+}
+
+}  // namespace
+
+void append_read(const bam1_t& record, std::span<const std::string> tags, std::string& text) {
+  append_name(record, text);
+  for (const std::string& tag : tags) append_tag(record, tag.c_str(), text);
+  append_lines(record, text);
+}
+
+void append_read_with_tags(const bam1_t& record, std::string& text) {
+  append_name(record, text);
+  const std::uint8_t* const end = record.data + record.l_data;
+  for (const std::uint8_t* tag = bam_get_aux(&record); end - tag >= 4;) {
+    const char name[] = {static_cast<char>(tag[0]), static_cast<char>(tag[1]), '\0'};
+    append_tag(record, name, text);
+    tag += 3 + value_size(tag + 2);
+  }
+  append_lines(record, text);
 }
 
 }  // namespace basesweep

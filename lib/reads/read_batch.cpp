@@ -15,8 +15,8 @@
 #include "lib/base/sam_names.hpp"
 #include "lib/base/sam_tags.hpp"
 #include "lib/base/sequence_text.hpp"
-#include "lib/reader/record_slices.hpp"
 #include "lib/reads/query_planes.hpp"
+#include "lib/reads/record_origin.hpp"
 
 namespace basesweep {
 namespace {
@@ -52,14 +52,7 @@ bool is_other_letter(char byte) { return kOtherLetters[static_cast<unsigned char
 
 char letter_of(char byte) { return kLetters[static_cast<unsigned char>(byte)]; }
 
-bool is_quality(char c) { return c >= '!' && c <= '~'; }
-
-// The next two look at all bytes, without an early end, so that compilers can take many at a time.
-bool all_quality(std::string_view text) {
-  unsigned char wrong = 0;
-  for (const char c : text) wrong |= static_cast<unsigned char>(!is_quality(c));
-  return wrong == 0;
-}
+// Looks at all bytes, without an early end, so that compilers can take many at a time.
 bool all_printed_as_is(std::string_view text) {
   unsigned char other = 0;
   for (const char c : text) {
@@ -80,33 +73,6 @@ bool is_palindrome(std::string_view letters) {
   return std::equal(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(half), letters.rbegin(),
                     [](char a, char b) { return iupac_set(a) == complement_set(iupac_set(b)); });
 }
-
-// A record and where it comes from.
-struct Origin : HeldRecord {
-  const std::string& path;
-
-  // The text of the title after the name.
-  std::string_view comment() const {
-    std::string_view rest = text(record.name_end, record.sequence_begin);
-    return rest.substr(0, line_size(rest));
-  }
-  std::string_view sequence() const { return text(record.sequence_begin, record.sequence_end); }
-  std::string_view quality() const { return text(record.quality_begin, record.quality_end); }
-
-  [[noreturn]] void fail(std::string_view what) const {
-    throw DataError(fmt::format("{}: record '{}': {}", path, name(), what));
-  }
-  // Fails with the place of the first byte that is_wrong() in `lines`, which are part of the block; `complaint` puts
-  // the fault in words.
-  template <class IsWrong, class Complaint>
-  [[noreturn]] void fail_at(std::string_view lines, IsWrong is_wrong, Complaint complaint) const {
-    const auto wrong = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), is_wrong) - lines.begin());
-    const auto breaks = std::count_if(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(wrong), is_line_end);
-    throw DataError(fmt::format("{}: record '{}', position {} (byte {}): {}", path, name(),
-                                wrong + 1 - static_cast<std::size_t>(breaks),
-                                block.file_offset + (lines.data() + wrong - block.held()), complaint(lines[wrong])));
-  }
-};
 
 class BatchParser {
  public:
@@ -156,14 +122,14 @@ class BatchParser {
     next_letter_ = batch_.letters.get();
   }
 
-  Origin next(SliceRecords& records) const {
+  RecordOrigin next(SliceRecords& records) const {
     const HeldRecord held = records.next();
     return {held, batch_.raw.paths[held.block.source]};
   }
 
-  void add_pair(const Origin& first, SliceRecords& mates) {
+  void add_pair(const RecordOrigin& first, SliceRecords& mates) {
     add(first, pair_of_first);
-    const Origin second = next(mates);
+    const RecordOrigin second = next(mates);
     add(second, pair_of_second);
     const Read* reads = &batch_.reads.back() - 1;
     if (reads[0].name != reads[1].name) first.fail(other_mate(first.name(), second.path, second.name()));
@@ -173,18 +139,18 @@ class BatchParser {
 
   // `cut`: takes off what a mate's name has besides that of the pair.
   template <class Cut>
-  void add(const Origin& origin, Cut cut) {
+  void add(const RecordOrigin& origin, Cut cut) {
     Read read;
     read.name = name_of(origin, cut(origin.name()));
     if (!options_.tags.empty()) read.tags = tags_of(origin);
     read.letters = letters_of(origin);
-    if (origin.block.format == Format::fastq) read.quality = quality_of(origin, read.letters.size());
+    if (origin.block.format == Format::fastq) read.quality = quality_of(origin, read.letters.size(), batch_.joined);
     add_queries(read);
     batch_.reads.push_back(read);
   }
 
   // The name `name`. Throws DataError if SAM does not allow it as a QNAME.
-  static std::string_view name_of(const Origin& origin, std::string_view name) {
+  static std::string_view name_of(const RecordOrigin& origin, std::string_view name) {
     if (name.empty()) {
       const std::int64_t title = origin.block.file_offset + origin.record.title_begin;
       origin.fail(fmt::format("byte {}: it has no name, which SAM needs", title));
@@ -198,7 +164,7 @@ class BatchParser {
   }
 
   // The tags of the title that are kept, in its order.
-  std::string_view tags_of(const Origin& origin) {
+  std::string_view tags_of(const RecordOrigin& origin) {
     std::string_view fields = origin.comment();
     take_to(fields, '\t');  // words after the name, which are no tags
     std::vector<bool> seen(options_.tags.size());
@@ -220,7 +186,7 @@ class BatchParser {
     return kept->empty() ? std::string_view() : *batch_.joined.emplace_back(std::move(kept));
   }
 
-  std::string_view letters_of(const Origin& origin) {
+  std::string_view letters_of(const RecordOrigin& origin) {
     char* const begin = next_letter_;
     std::string_view lines = origin.sequence();
     // A read that is too long to be searched for needs no copy, which would cost half as much memory as its record.
@@ -245,22 +211,6 @@ class BatchParser {
           origin.sequence(), [](char c) { return letter_of(c) == kNoSequence; }, not_sequence);
     }
     return letters;
-  }
-
-  std::string_view quality_of(const Origin& origin, std::size_t letters) {
-    const std::string_view lines = origin.quality();
-    if (lines.size() == letters && all_quality(lines)) return lines;
-    auto joined = std::make_unique<std::string>(lines);
-    std::erase_if(*joined, is_line_end);
-    if (!all_quality(*joined)) {
-      origin.fail_at(
-          lines, [](char c) { return !is_quality(c) && !is_line_end(c); },
-          [](char c) { return printable(c) + " is not a quality (expected '!' to '~')"; });
-    }
-    // The reader has compared the lengths, but takes a carriage return inside a line for a letter.
-    if (joined->size() != letters)
-      origin.fail(fmt::format("quality has {} characters, sequence has {}", joined->size(), letters));
-    return *batch_.joined.emplace_back(std::move(joined));
   }
 
   std::uint64_t edits_of(std::size_t length) const {

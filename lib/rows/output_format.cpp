@@ -31,6 +31,7 @@ const std::vector<KnownFormat>& known_formats() {
                                                    {OutputFormat::fimo, "fimo", "FIMO's TSV", {}},
                                                    {OutputFormat::gff3, "gff3", "GFF3", {"gff3", "gff"}},
                                                    {OutputFormat::fasta, "fasta", "FASTA", {"fa", "fasta", "fna"}},
+                                                   {OutputFormat::fastq, "fastq", "FASTQ", {"fq", "fastq"}},
                                                    {OutputFormat::sam, "sam", "SAM", {"sam"}},
                                                    {OutputFormat::bam, "bam", "BAM", {"bam"}},
                                                    {OutputFormat::cram, "cram", "CRAM", {"cram"}},

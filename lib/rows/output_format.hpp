@@ -20,6 +20,7 @@ enum class OutputFormat {
   fimo,
   gff3,
   fasta,
+  fastq,
   sam,
   bam,
   cram,

@@ -1,0 +1,292 @@
+#include "lib/demux/barcode_caller.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "lib/base/iupac_letters.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::uint32_t kNoCost = std::numeric_limits<std::uint32_t>::max();
+constexpr int kOrientations = 2;
+
+std::string reverse_complement(std::string_view bases) {
+  std::string turned(bases.size(), '\0');
+  std::transform(bases.rbegin(), bases.rend(), turned.begin(), complement_letter);
+  return turned;
+}
+
+std::uint64_t pair_key(const SampleBarcodes& sample) { return std::uint64_t{sample.first} << 32U | sample.second; }
+
+}  // namespace
+
+const char* word_of(NoSample reason) {
+  switch (reason) {
+    case NoSample::assigned: return "assigned";
+    case NoSample::none: return "none";
+    case NoSample::ambiguous: return "ambiguous";
+    case NoSample::two_barcodes: return "two-barcodes";
+    case NoSample::unexpected_pair: return "unexpected-pair";
+    case NoSample::too_short: return "too-short";
+  }
+  return "";
+}
+
+// The texts of a read or a pair in its orientations, and the costs of all barcodes in them.
+struct BarcodeCaller::Ends {
+  // A text, and where it is: in which mate, and whether it is turned there.
+  struct Place {
+    std::string_view text{};
+    int mate = 0;
+    bool turned = false;       // the text is the reverse complement of bases of the mate
+    std::uint32_t offset = 0;  // of the text's first base in the mate, of the last one if turned
+  };
+  struct Orientation {
+    bool searched = false;
+    Place first;   // where first barcodes are searched
+    Place second;  // where second barcodes are searched
+    std::span<const std::uint8_t> first_costs{};
+    std::span<const std::uint8_t> second_costs{};
+  };
+  std::array<Orientation, kOrientations> of;
+  std::array<std::uint32_t, 2> letters{};  // of each mate, or of the read alone
+};
+
+BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
+                             CallOptions options)
+    : first_(first), second_(second), samples_(std::move(samples)), options_(options) {
+  for (const SampleBarcodes& sample : samples_) pairs_.insert(pair_key(sample));
+}
+
+std::vector<SampleCall> BarcodeCaller::call_reads(std::span<const std::string_view> reads) const {
+  std::vector<Ends> all(reads.size());
+  std::vector<std::string> turned(2 * reads.size());
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::string_view read = reads[i];
+    const std::size_t window = options_.anywhere ? read.size() : std::min<std::size_t>(read.size(), options_.window);
+    const auto letters = static_cast<std::uint32_t>(read.size());
+    const auto rest = static_cast<std::uint32_t>(read.size() - window);
+    const std::string_view head = read.substr(0, window);
+    const std::string_view tail = read.substr(rest);
+    Ends& ends = all[i];
+    ends.letters = {letters, 0};
+    if (options_.strands != StrandChoice::minus) ends.of[0] = {true, {head, 0, false, 0}, {tail, 0, false, rest}, {}, {}};
+    if (options_.strands != StrandChoice::plus) {
+      const std::string_view turned_tail = turned[2 * i] = reverse_complement(tail);
+      std::string_view turned_head;
+      if (second_ != nullptr) turned_head = turned[2 * i + 1] = reverse_complement(head);
+      ends.of[1] = {true, {turned_tail, 0, true, letters}, {turned_head, 0, true, static_cast<std::uint32_t>(window)}, {}, {}};
+    }
+  }
+  return call(all);
+}
+
+std::vector<SampleCall> BarcodeCaller::call_pairs(std::span<const std::string_view> mates) const {
+  std::vector<Ends> all(mates.size() / 2);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Ends::Place heads[2];
+    for (std::size_t mate = 0; mate < 2; ++mate) {
+      const std::string_view read = mates[2 * i + mate];
+      all[i].letters[mate] = static_cast<std::uint32_t>(read.size());
+      heads[mate] = {options_.anywhere ? read : read.substr(0, options_.window), static_cast<int>(mate), false, 0};
+    }
+    if (options_.strands != StrandChoice::minus) all[i].of[0] = {true, heads[0], heads[1], {}, {}};
+    if (options_.strands != StrandChoice::plus) all[i].of[1] = {true, heads[1], heads[0], {}, {}};
+  }
+  return call(all);
+}
+
+std::vector<SampleCall> BarcodeCaller::call(std::vector<Ends>& all) const {
+  std::vector<std::string_view> first, second;
+  for (const Ends& ends : all) {
+    for (const auto& one : ends.of) {
+      if (!one.searched) continue;
+      first.push_back(one.first.text);
+      if (second_ != nullptr) second.push_back(one.second.text);
+    }
+  }
+  std::vector<std::uint8_t> first_costs, second_costs;
+  first_.score(first, first_costs);
+  if (second_ != nullptr) second_->score(second, second_costs);
+  std::vector<SampleCall> calls;
+  calls.reserve(all.size());
+  std::size_t text = 0;
+  for (Ends& ends : all) {
+    for (auto& one : ends.of) {
+      if (!one.searched) continue;
+      one.first_costs = std::span(first_costs).subspan(text * first_.size(), first_.size());
+      if (second_ != nullptr) one.second_costs = std::span(second_costs).subspan(text * second_->size(), second_->size());
+      ++text;
+    }
+    calls.push_back(judge(ends));
+  }
+  return calls;
+}
+
+// The edits of the sample in this orientation; kNoCost if it cannot be told.
+std::uint32_t BarcodeCaller::cost(const Ends& ends, int orientation, std::size_t sample) const {
+  const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+  if (!one.searched) return kNoCost;
+  const SampleBarcodes& barcodes = samples_[sample];
+  std::uint32_t sum = one.first_costs[barcodes.first];
+  if (barcodes.second == SampleBarcodes::kNoBarcode) return sum;
+  const std::uint32_t second = one.second_costs[barcodes.second];
+  return options_.either_end ? std::min(sum, second) : sum + second;
+}
+
+// The most edits that the sample may have.
+std::uint32_t BarcodeCaller::limit(std::size_t sample) const {
+  const SampleBarcodes& barcodes = samples_[sample];
+  const std::uint32_t first = first_[barcodes.first].limit;
+  if (barcodes.second == SampleBarcodes::kNoBarcode) return first;
+  const std::uint32_t second = (*second_)[barcodes.second].limit;
+  return options_.either_end ? std::max(first, second) : first + second;
+}
+
+bool BarcodeCaller::within_limits(const Ends& ends, int orientation, std::size_t sample) const {
+  const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+  if (!one.searched) return false;
+  const SampleBarcodes& barcodes = samples_[sample];
+  const bool first = one.first_costs[barcodes.first] <= first_[barcodes.first].limit;
+  if (barcodes.second == SampleBarcodes::kNoBarcode) return first;
+  const bool second = one.second_costs[barcodes.second] <= (*second_)[barcodes.second].limit;
+  return options_.either_end ? first || second : first && second;
+}
+
+// The sample that this orientation alone is of; kNoSample if that is not clear.
+std::uint32_t BarcodeCaller::clear_sample(const Ends& ends, int orientation) const {
+  std::uint32_t best = SampleCall::kNoSample, least = kNoCost, next = kNoCost;
+  for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
+    const std::uint32_t edits = cost(ends, orientation, sample);
+    if (edits < least) {
+      next = std::exchange(least, edits);
+      best = static_cast<std::uint32_t>(sample);
+    } else {
+      next = std::min(next, edits);
+    }
+  }
+  const bool clear = least != kNoCost && next - least >= options_.margin && within_limits(ends, orientation, best);
+  return clear ? best : SampleCall::kNoSample;
+}
+
+namespace {
+
+// The barcode with the fewest edits, if it is within its limit and no other is near.
+std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t> costs, std::uint32_t margin) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < costs.size(); ++i) {
+    if (costs[i] < costs[best]) best = i;
+  }
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    if (i != best && std::uint32_t{costs[i]} - costs[best] < margin) return SampleBarcodes::kNoBarcode;
+  }
+  return costs[best] <= set[best].limit ? static_cast<std::uint32_t>(best) : SampleBarcodes::kNoBarcode;
+}
+
+}  // namespace
+
+bool BarcodeCaller::has_unexpected_pair(const Ends& ends, int orientation) const {
+  const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+  if (second_ == nullptr || options_.either_end || !one.searched) return false;
+  const SampleBarcodes clear{clear_barcode(first_, one.first_costs, options_.margin),
+                             clear_barcode(*second_, one.second_costs, options_.margin)};
+  return clear.first != SampleBarcodes::kNoBarcode && clear.second != SampleBarcodes::kNoBarcode &&
+         !pairs_.contains(pair_key(clear)) && !pairs_.contains(pair_key({clear.first, SampleBarcodes::kNoBarcode}));
+}
+
+SampleCall BarcodeCaller::judge(const Ends& ends) const {
+  SampleCall call;
+  for (std::size_t mate = 0; mate < 2; ++mate) call.kept[mate] = {0, ends.letters[mate]};
+  if (std::max(ends.letters[0], ends.letters[1]) < first_.least_letters()) {
+    call.reason = NoSample::too_short;
+    return call;
+  }
+  std::uint32_t best = SampleCall::kNoSample, least = kNoCost, next = kNoCost;
+  for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
+    const std::uint32_t edits = std::min(cost(ends, 0, sample), cost(ends, 1, sample));
+    if (edits < least) {
+      next = std::exchange(least, edits);
+      best = static_cast<std::uint32_t>(sample);
+    } else {
+      next = std::min(next, edits);
+    }
+  }
+  if (best == SampleCall::kNoSample) return call;
+  const std::uint32_t most = limit(best);
+  const std::uint32_t plus = cost(ends, 0, best), minus = cost(ends, 1, best);
+  const int orientation = minus < plus ? 1 : 0;
+  if (least <= most) call.edits = least;
+  if (next <= most + options_.margin - 1) call.second = next;
+
+  const std::uint32_t one = clear_sample(ends, 0), other = clear_sample(ends, 1);
+  if (one != SampleCall::kNoSample && other != SampleCall::kNoSample && one != other) {
+    call.reason = NoSample::two_barcodes;
+  } else if (has_unexpected_pair(ends, orientation)) {
+    call.reason = NoSample::unexpected_pair;
+  } else if (!within_limits(ends, orientation, best)) {
+    call.reason = NoSample::none;
+  } else if (next - least < options_.margin) {
+    call.reason = NoSample::ambiguous;
+  } else {
+    call.reason = NoSample::assigned;
+    call.sample = best;
+    call.strand = plus == minus ? '.' : orientation == 0 ? '+' : '-';
+    cut(ends, call);
+    if (options_.anywhere) find_other_samples(ends, call);
+  }
+  return call;
+}
+
+// Cuts off the sample's barcodes wherever all that it must have are within their limits.
+void BarcodeCaller::cut(const Ends& ends, SampleCall& call) const {
+  const SampleBarcodes& barcodes = samples_[call.sample];
+  const auto cut_at = [&call](const Ends::Place& at, const BarcodePlace& place, bool is_first) {
+    SampleCall::Stretch& kept = call.kept[at.mate];
+    const auto inner = static_cast<std::uint32_t>(is_first ? place.end : place.begin);
+    const std::uint32_t base = at.turned ? at.offset - inner : at.offset + inner;
+    if (is_first != at.turned) {
+      kept.begin = std::max(kept.begin, base);
+    } else {
+      kept.end = std::min(kept.end, base);
+    }
+  };
+  const bool pairs = ends.of[0].first.mate != ends.of[0].second.mate || ends.of[1].first.mate != ends.of[1].second.mate;
+  for (int orientation = 0; orientation < kOrientations; ++orientation) {
+    if (!within_limits(ends, orientation, call.sample)) continue;
+    const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+    if (one.first_costs[barcodes.first] <= first_[barcodes.first].limit)
+      cut_at(one.first, first_.place(barcodes.first, one.first.text), true);
+    if (barcodes.second == SampleBarcodes::kNoBarcode) continue;
+    if (one.second_costs[barcodes.second] <= (*second_)[barcodes.second].limit)
+      cut_at(one.second, second_->place(barcodes.second, one.second.text), pairs);
+  }
+  for (SampleCall::Stretch& kept : call.kept) kept.end = std::max(kept.begin, kept.end);
+}
+
+// Where whole reads are searched, another sample may be in the bases before or after the barcode that was found.
+void BarcodeCaller::find_other_samples(const Ends& ends, SampleCall& call) const {
+  const SampleBarcodes& barcodes = samples_[call.sample];
+  for (int orientation = 0; orientation < kOrientations; ++orientation) {
+    if (!within_limits(ends, orientation, call.sample)) continue;
+    const std::string_view text = ends.of[static_cast<std::size_t>(orientation)].first.text;
+    const BarcodePlace place = first_.place(barcodes.first, text);
+    const std::string_view parts[] = {text.substr(0, place.begin), text.substr(place.end)};
+    std::vector<std::uint8_t> costs;
+    first_.score(parts, costs);
+    for (std::size_t part = 0; part < 2; ++part) {
+      const auto own = std::span(costs).subspan(part * first_.size(), first_.size());
+      const std::uint32_t clear = clear_barcode(first_, own, options_.margin);
+      if (clear == SampleBarcodes::kNoBarcode || clear == barcodes.first) continue;
+      for (std::size_t mate = 0; mate < 2; ++mate) call.kept[mate] = {0, ends.letters[mate]};
+      call.sample = SampleCall::kNoSample;
+      call.reason = NoSample::two_barcodes;
+      call.strand = '.';
+      return;
+    }
+  }
+}
+
+}  // namespace basesweep

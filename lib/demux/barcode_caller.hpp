@@ -1,0 +1,98 @@
+// Says which sample a read is of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "lib/demux/barcode_set.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// Why a read is of no sample.
+enum class NoSample : std::uint8_t {
+  assigned,         // it is of one
+  none,             // no sample has few enough edits
+  ambiguous,        // another sample is nearly as good
+  two_barcodes,     // the two ends of the read, or two stretches of it, are of different samples
+  unexpected_pair,  // both barcodes are clear, but no sample has this pair
+  too_short,        // the read is shorter than any barcode may be
+};
+inline constexpr std::size_t kNoSampleReasons = 6;
+// The word of tables: "none", "two-barcodes"; "assigned".
+const char* word_of(NoSample reason);
+
+// A sample by the numbers of its barcodes.
+struct SampleBarcodes {
+  static constexpr std::uint32_t kNoBarcode = 0xffffffff;
+
+  std::uint32_t first = kNoBarcode;   // in the set of first barcodes
+  std::uint32_t second = kNoBarcode;  // in the set of second barcodes; kNoBarcode: it has none
+};
+
+struct CallOptions {
+  std::uint32_t margin = 2;      // the next best sample must have at least so many edits more
+  std::uint32_t window = 150;    // bases at the ends of reads that are searched
+  bool anywhere = false;         // search whole reads
+  bool either_end = false;       // one of two barcodes is enough
+  StrandChoice strands = StrandChoice::both;  // of reads; pairs are searched with mates exchanged
+};
+
+// The result for a read or a pair.
+struct SampleCall {
+  static constexpr std::uint32_t kNoSample = 0xffffffff;
+
+  std::uint32_t sample = kNoSample;
+  NoSample reason = NoSample::none;
+  // '+': the read, or the pair, is as the sheet has barcodes; '-': it is in the other orientation; '.': not known, for a
+  // read of no sample, and where both orientations have as few edits.
+  char strand = '.';
+  std::optional<std::uint32_t> edits{};   // of the best sample
+  std::optional<std::uint32_t> second{};  // of the best of the others, if it has at most `limit` + margin - 1
+  // Of each mate, or of the read alone: its bases without the barcodes that were found, in its own orientation.
+  struct Stretch {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+  Stretch kept[2];
+};
+
+// Rules: docs/reads.md. A call depends on nothing but the read and the set of samples; that of the reverse complement of
+// a read, and that of a pair with its mates exchanged, is the same, turned. Thread-safe.
+class BarcodeCaller {
+ public:
+  // `second`: null if no sample has a second barcode. Sets must outlive the caller.
+  BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
+                CallOptions options);
+
+  // One call for each read.
+  std::vector<SampleCall> call_reads(std::span<const std::string_view> reads) const;
+  // One call for each pair; first barcodes begin first mates, second barcodes begin second mates.
+  std::vector<SampleCall> call_pairs(std::span<const std::string_view> mates) const;
+
+ private:
+  struct Ends;
+  std::vector<SampleCall> call(std::vector<Ends>& all) const;
+  SampleCall judge(const Ends& ends) const;
+  void find_other_samples(const Ends& ends, SampleCall& call) const;
+  void cut(const Ends& ends, SampleCall& call) const;
+  std::uint32_t cost(const Ends& ends, int orientation, std::size_t sample) const;
+  std::uint32_t limit(std::size_t sample) const;
+  bool within_limits(const Ends& ends, int orientation, std::size_t sample) const;
+  std::uint32_t clear_sample(const Ends& ends, int orientation) const;
+  bool has_unexpected_pair(const Ends& ends, int orientation) const;
+
+  const BarcodeSet& first_;
+  const BarcodeSet* second_;
+  std::vector<SampleBarcodes> samples_;
+  std::unordered_set<std::uint64_t> pairs_;  // of all samples
+  CallOptions options_;
+};
+
+}  // namespace basesweep

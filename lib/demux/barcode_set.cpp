@@ -1,0 +1,95 @@
+#include "lib/demux/barcode_set.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "lib/base/dna.hpp"
+#include "lib/base/per_thread.hpp"
+
+namespace basesweep {
+namespace {
+
+std::string last_letters(const std::string& text, std::size_t count) {
+  return text.size() <= count ? text : text.substr(text.size() - count);
+}
+
+// Codes of letters of the text: those of bases, and one for all other letters.
+constexpr std::size_t kCodes = 5;
+constexpr std::uint8_t kOtherCode = 4;
+std::uint8_t code_of(char letter) {
+  return is_single_base(iupac_set(letter)) ? static_cast<std::uint8_t>(base_code(letter)) : kOtherCode;
+}
+
+}  // namespace
+
+std::string pattern_of(const Barcode& barcode, std::uint32_t context) {
+  return last_letters(barcode.left, context) + barcode.barcode + barcode.right.substr(0, context);
+}
+
+BarcodeSet::BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context) : barcodes_(std::move(barcodes)) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_flanks;
+  least_letters_ = std::numeric_limits<std::size_t>::max();
+  for (std::size_t i = 0; i < barcodes_.size(); ++i) {
+    const Barcode& one = barcodes_[i];
+    by_flanks[{last_letters(one.left, context), one.right.substr(0, context)}].push_back(i);
+    const std::size_t letters = pattern_of(one, context).size();
+    least_letters_ = std::min(least_letters_, letters - std::min<std::size_t>(letters, one.limit));
+  }
+  for (auto& [flanks, members] : by_flanks) {
+    FlankedBarcodes patterns{flanks.first, flanks.second, {}};
+    for (const std::size_t member : members) patterns.barcodes.push_back(barcodes_[member].barcode);
+    groups_.push_back({std::move(members), make_barcode_scorer(patterns)});
+  }
+}
+
+void BarcodeSet::score(std::span<const std::string_view> texts, std::vector<std::uint8_t>& costs) const {
+  costs.resize(texts.size() * size());
+  if (groups_.size() == 1) return groups_.front().scorer->score(texts, costs.data());
+  auto& of_group = per_thread<std::vector<std::uint8_t>>();
+  for (const Group& group : groups_) {
+    of_group.resize(texts.size() * group.members.size());
+    group.scorer->score(texts, of_group.data());
+    const std::uint8_t* next = of_group.data();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      for (const std::size_t member : group.members) costs[i * size() + member] = *next++;
+    }
+  }
+}
+
+// The whole matrix, a row for each letter of the pattern. A cell is the cost of its cheapest alignment in the high half
+// and, inverted, the last begin of such an alignment in the low half, so that the least value is the one to keep.
+BarcodePlace BarcodeSet::place(std::size_t index, std::string_view text) const {
+  constexpr std::uint64_t kEdit = std::uint64_t{1} << 32U;
+  constexpr std::uint64_t kBegin = kEdit - 1;
+  const Barcode& one = barcodes_[index];
+  auto& codes = per_thread<std::vector<std::uint8_t>>();
+  codes.resize(text.size());
+  std::transform(text.begin(), text.end(), codes.begin(), code_of);
+  auto& row = per_thread<std::vector<std::uint64_t>>();
+  row.resize(text.size() + 1);
+  for (std::size_t j = 0; j <= text.size(); ++j) row[j] = kBegin - j;
+  for (const std::string* const letters : {&one.left, &one.barcode, &one.right}) {
+    for (const char letter : *letters) {
+      std::array<std::uint64_t, kCodes> mismatch;
+      for (std::size_t code = 0; code < kCodes; ++code)
+        mismatch[code] = code != kOtherCode && (pattern_letter_set(letter) >> code & 1U) != 0 ? 0 : kEdit;
+      std::uint64_t diagonal = row[0];
+      std::uint64_t before = row[0] += kEdit;
+      for (std::size_t j = 1; j <= text.size(); ++j) {
+        const std::uint64_t matched = diagonal + mismatch[codes[j - 1]];
+        diagonal = row[j];
+        before = row[j] = std::min(matched, std::min(row[j], before) + kEdit);
+      }
+    }
+  }
+  std::size_t end = 0;
+  for (std::size_t j = 1; j <= text.size(); ++j) {
+    if (row[j] / kEdit < row[end] / kEdit) end = j;
+  }
+  return {static_cast<std::size_t>(kBegin - row[end] % kEdit), end};
+}
+
+}  // namespace basesweep

@@ -1,0 +1,81 @@
+#include "lib/reads/read_list.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lib/base/mate_names.hpp"
+#include "lib/reader/record_slices.hpp"
+
+namespace basesweep {
+namespace {
+
+std::size_t count_of(const std::vector<RecordSlice>& slices) {
+  std::size_t count = 0;
+  for (const RecordSlice& slice : slices) count += slice.end - slice.begin;
+  return count;
+}
+
+class Lister {
+ public:
+  Lister(RawReads raw, bool paired) {
+    list_.number = raw.number;
+    list_.paired = paired;
+    list_.raw = std::move(raw);
+  }
+
+  ReadList list() {
+    const RawReads& raw = list_.raw;
+    list_.reads.reserve(count_of(raw.first) + count_of(raw.second));
+    SliceRecords first(raw.first);
+    SliceRecords second(raw.second);
+    SliceRecords& mates = raw.second.empty() ? first : second;
+    while (first.more()) {
+      const std::size_t done = list_.reads.size();
+      try {
+        const RecordOrigin one = next(first);
+        add(one);
+        if (list_.paired) add_mate(one, next(mates));
+      } catch (const DataError&) {
+        list_.reads.resize(done);
+        list_.error = std::current_exception();
+        break;
+      }
+    }
+    for (const InputRead& read : list_.reads) list_.bases += read.bases.size();
+    return std::move(list_);
+  }
+
+ private:
+  RecordOrigin next(SliceRecords& records) const {
+    const HeldRecord held = records.next();
+    return {held, list_.raw.paths[held.block.source]};
+  }
+
+  void add(const RecordOrigin& record) {
+    InputRead& read = list_.reads.emplace_back();
+    read.title = record.title();
+    read.name = record.name();
+    read.bases = bases_of(record, list_.joined);
+    if (record.block.format == Format::fastq) read.quality = quality_of(record, read.bases.size(), list_.joined);
+    read.block = &record.block;
+  }
+
+  void add_mate(const RecordOrigin& first, const RecordOrigin& second) {
+    add(second);
+    if (pair_of_first(first.name()) != pair_of_second(second.name()))
+      first.fail(other_mate(first.name(), second.path, second.name()));
+  }
+
+  ReadList list_;
+};
+
+}  // namespace
+
+DataError ReadList::fault(const InputRead& read, std::string_view what) const {
+  return DataError(fmt::format("{}: record '{}': {}", raw.paths[read.block->source], read.name, what));
+}
+
+ReadList list_reads(RawReads raw, bool paired) { return Lister(std::move(raw), paired).list(); }
+
+}  // namespace basesweep

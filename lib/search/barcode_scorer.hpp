@@ -1,0 +1,42 @@
+// The interface of what scores ends of reads against barcodes (kernels/reads/barcodes).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/isa.hpp"
+
+namespace basesweep {
+
+// Patterns that share what comes before and after them: left + barcode + right. Letters are IUPAC codes.
+struct FlankedBarcodes {
+  std::string left;
+  std::string right;
+  std::vector<std::string> barcodes;
+};
+
+// The most letters that a flank, or a barcode, may have.
+inline constexpr std::size_t kMaxBarcodeLetters = 64;
+
+class BarcodeScorer {
+ public:
+  // The highest cost that is told; higher ones are told as this one.
+  static constexpr std::uint8_t kMaxCost = 255;
+
+  virtual ~BarcodeScorer() = default;
+  // For each text and barcode, the least number of edits (mismatches, inserted and deleted bases) that turn the whole
+  // pattern into a stretch of the text, which may be empty. A letter of the text other than A, C, G, T and U matches
+  // nothing, in either case. The costs of text i begin at costs[i * count()]. Thread-safe.
+  virtual void score(std::span<const std::string_view> texts, std::uint8_t* costs) const = 0;
+  virtual std::size_t count() const = 0;  // of barcodes
+};
+
+// A scorer for the CPU. Throws UsageError for a flank or a barcode of more than kMaxBarcodeLetters.
+std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patterns, Isa isa = best_isa());
+
+}  // namespace basesweep

@@ -1,0 +1,186 @@
+#include "lib/writer/read_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "lib/base/dna.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/base/iupac_letters.hpp"
+#include "lib/base/mate_names.hpp"
+#include "lib/base/per_thread.hpp"
+#include "lib/base/sam_names.hpp"
+#include "lib/base/sam_tags.hpp"
+#include "lib/rows/letters.hpp"
+#include "lib/writer/sam_record.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr unsigned kUnmapped = 4;
+constexpr unsigned kMateUnmapped = 8;
+
+// The complement of each letter, in its case; of U that is A.
+constexpr std::array<char, 256> kComplements = [] {
+  std::array<char, 256> letters{};
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const char letter = static_cast<char>(i);
+    const bool lower = letter >= 'a' && letter <= 'z';
+    letters[i] = static_cast<char>(complement_letter(letter) | (lower ? 0x20 : 0));
+  }
+  return letters;
+}();
+
+// The letter of each base in SAM: upper case, T for U, N for what is not an IUPAC code.
+constexpr std::array<char, 256> kSamLetters = [] {
+  std::array<char, 256> letters{};
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const BaseSet set = iupac_set(static_cast<char>(i));
+    letters[i] = set == 0 ? 'N' : iupac_letter(set);
+  }
+  return letters;
+}();
+
+char of(const std::array<char, 256>& letters, char letter) { return letters[static_cast<unsigned char>(letter)]; }
+
+// The tag of a field of a title such as "BC:Z:ACGT"; "" if the field is no tag.
+std::string_view tag_of(std::string_view field) {
+  return field.size() >= 5 && field[2] == ':' && field[4] == ':' && is_sam_tag(field.substr(0, 2)) ? field.substr(0, 2)
+                                                                                                   : std::string_view();
+}
+
+bool has_tag(std::string_view tags, std::string_view tag) {
+  while (!tags.empty()) {
+    if (tag_of(take_to(tags, '\t')) == tag) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// The parts of a read as they are written.
+struct ReadWriter::Pieces {
+  std::string_view bases;
+  std::string_view quality;
+  std::string_view name_before;  // the name up to the tail
+  std::string_view name_tail;
+  std::string_view name_after;  // "/1" and "/2" come after the tail
+  std::string_view comment;     // the title after the name, with the blank or tab before it
+  std::string_view title_tail;
+  std::string_view old_tags;  // of the title, those that stay, each after a tab
+  std::string_view new_tags;
+  bool turned;
+
+  char* put_bases(char* to) const {
+    if (!turned) return put(to, bases);
+    return std::transform(bases.rbegin(), bases.rend(), to, [](char letter) { return of(kComplements, letter); });
+  }
+  char* put_quality(char* to) const {
+    return turned ? std::copy(quality.rbegin(), quality.rend(), to) : put(to, quality);
+  }
+};
+
+void ReadWriter::append(const ReadList& list, const InputRead& read, const WrittenRead& written, int mate,
+                        Text& text) const {
+  const std::size_t length = written.end - written.begin;
+  Pieces pieces{};
+  pieces.bases = (written.bases.data() != nullptr ? written.bases : read.bases).substr(written.begin, length);
+  pieces.quality = read.quality.empty() ? std::string_view() : read.quality.substr(written.begin, length);
+  pieces.turned = written.turned;
+  pieces.name_before = read.name;
+  if (mate != 0) {
+    pieces.name_before = mate == 1 ? pair_of_first(read.name) : pair_of_second(read.name);
+    pieces.name_after = read.name.substr(pieces.name_before.size());
+  }
+  pieces.name_tail = written.name_tail;
+  pieces.title_tail = written.title_tail;
+  pieces.comment = {read.name.data() + read.name.size(), read.title.data() + read.title.size()};
+  pieces.new_tags = written.tags;
+  std::string& old_tags = per_thread<std::string>();
+  old_tags.clear();
+  if (title_tags_) {
+    std::string_view fields = pieces.comment;
+    pieces.comment = take_to(fields, '\t');
+    while (!fields.empty()) {
+      const std::string_view field = take_to(fields, '\t');
+      const std::string_view tag = tag_of(field);
+      if (!tag.empty() && has_tag(written.tags, tag)) continue;
+      old_tags.append("\t").append(field);
+    }
+    pieces.old_tags = old_tags;
+  }
+  if (format_ == OutputFormat::fastq || format_ == OutputFormat::fasta) {
+    append_lines(list, read, pieces, text);
+  } else {
+    append_record(list, read, pieces, mate, text);
+  }
+}
+
+void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const Pieces& pieces, Text& text) const {
+  const bool fastq = format_ == OutputFormat::fastq;
+  if (fastq && pieces.quality.size() != pieces.bases.size())
+    throw list.fault(read, "FASTQ needs qualities, which FASTA does not have");
+  char* to = text.reserve(pieces.name_before.size() + pieces.name_tail.size() + pieces.name_after.size() +
+                          pieces.comment.size() + pieces.title_tail.size() + pieces.old_tags.size() +
+                          pieces.new_tags.size() + 2 * pieces.bases.size() + 8);
+  *to++ = fastq ? '@' : '>';
+  for (const std::string_view piece : {pieces.name_before, pieces.name_tail, pieces.name_after, pieces.comment})
+    to = put(to, piece);
+  if (!pieces.title_tail.empty()) {
+    *to++ = ' ';
+    to = put(to, pieces.title_tail);
+  }
+  if (title_tags_) to = put(put(to, pieces.old_tags), pieces.new_tags);
+  *to++ = '\n';
+  to = pieces.put_bases(to);
+  if (fastq) to = pieces.put_quality(put(to, "\n+\n"));
+  *to++ = '\n';
+  text.advance(to);
+}
+
+void ReadWriter::append_record(const ReadList& list, const InputRead& read, const Pieces& pieces, int mate,
+                               Text& text) const {
+  struct Scratch {
+    std::string name, letters, quality, tags;
+  };
+  auto& scratch = per_thread<Scratch>();
+  scratch.name.assign(pieces.name_before).append(pieces.name_tail);
+  if (mate == 0) scratch.name.append(pieces.name_after);
+  if (!is_sam_query_name(scratch.name)) {
+    throw list.fault(read, fmt::format("SAM does not allow its name (1 to {} letters of ! to ~ without @)",
+                                       kMaxSamNameLetters));
+  }
+  scratch.letters.resize(pieces.bases.size());
+  pieces.put_bases(scratch.letters.data());
+  for (char& letter : scratch.letters) letter = of(kSamLetters, letter);
+  scratch.quality.resize(pieces.quality.size());
+  pieces.put_quality(scratch.quality.data());
+  scratch.tags.clear();
+  try {
+    for (std::string_view tags : {pieces.old_tags, pieces.new_tags}) {
+      while (!tags.empty()) {
+        tags.remove_prefix(1);
+        const std::string_view field = tags.substr(0, tags.find('\t'));
+        tags.remove_prefix(field.size());
+        if (!tag_of(field).empty()) append_sam_tag(field, format_ == OutputFormat::bam, scratch.tags);
+      }
+    }
+  } catch (const std::runtime_error& fault) {
+    throw list.fault(read, fault.what());
+  }
+  SamRecord record;
+  record.name = scratch.name;
+  record.flag = kUnmapped;
+  if (mate != 0) {
+    record.flag |= sam_flag::paired | kMateUnmapped | (mate == 1 ? sam_flag::read1 : sam_flag::read2);
+  }
+  record.letters = scratch.letters;
+  record.qualities = scratch.quality;
+  record.last_tags = scratch.tags;
+  format_ == OutputFormat::bam ? append_bam(record, text) : append_sam(record, text);
+}
+
+}  // namespace basesweep

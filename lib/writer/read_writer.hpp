@@ -1,0 +1,29 @@
+// Writes reads as FASTQ, FASTA or unaligned BAM.
+#pragma once
+
+#include "lib/base/text.hpp"
+#include "lib/reads/read_processor.hpp"
+#include "lib/rows/output_format.hpp"
+
+namespace basesweep {
+
+class ReadWriter {
+ public:
+  // `format`: fastq, fasta, sam or bam. `title_tags`: titles may have SAM tags after tabs, as `samtools fastq -T` writes them. FASTQ keeps them, and SAM
+  // and BAM get them as tags.
+  ReadWriter(OutputFormat format, bool title_tags) : format_(format), title_tags_(title_tags) {}
+
+  // Appends the read. `mate`: 1 or 2 of a pair, else 0. Throws DataError for a name or a tag that SAM does not allow,
+  // and for FASTQ without qualities.
+  void append(const ReadList& list, const InputRead& read, const WrittenRead& written, int mate, Text& text) const;
+
+ private:
+  struct Pieces;
+  void append_lines(const ReadList& list, const InputRead& read, const Pieces& pieces, Text& text) const;
+  void append_record(const ReadList& list, const InputRead& read, const Pieces& pieces, int mate, Text& text) const;
+
+  OutputFormat format_;
+  bool title_tags_;
+};
+
+}  // namespace basesweep

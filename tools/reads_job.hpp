@@ -1,0 +1,55 @@
+// The common part of the runs of commands that write reads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "lib/pipeline/read_pipeline.hpp"
+#include "lib/reads/read_source.hpp"
+#include "tools/job.hpp"
+#include "tools/reads_options.hpp"
+
+namespace basesweep {
+
+class ReadsJob : public Job {
+ public:
+  ReadsOptions& options() override = 0;
+  const ReadsOptions& options() const override = 0;
+
+  int show_columns() override { return 0; }
+  // Opens the reads, then calls prepare().
+  void open_text(const PartSet* parts, Run& run) final;
+  std::optional<PartHead> part() const override { return std::nullopt; }
+  void search(Run& run) final;
+  void merge(PartSet& parts, const Run& run) override;
+  ReadSummary& summary() override { return found_; }
+  const ReadSummary& summary() const { return found_; }
+  std::size_t inputs_read() override { return found_.sources.size(); }
+  std::uint64_t bases_read() override { return found_.bases; }
+  bool found_nothing() override { return found_.reads == 0; }
+
+ protected:
+  // The reads are open: what the command must know of them can be asked for.
+  virtual void prepare(Run& run) = 0;
+  // Known after prepare().
+  virtual ReadProcessor& processor() = 0;
+  virtual OutputFormat output_format() const = 0;
+  // Known after add_outputs().
+  virtual const ReadTargets& targets() const = 0;
+
+  // The rest is known after open_text() has begun.
+  ReadSource& reads() const { return *reads_; }
+  // Whether consecutive reads are mates.
+  bool paired() const { return paired_; }
+  // The format of the first input that is not empty: fastq, fasta, or bam for SAM, BAM and CRAM.
+  OutputFormat input_format() const { return input_format_; }
+
+ private:
+  std::unique_ptr<ReadSource> reads_;
+  bool paired_ = false;
+  OutputFormat input_format_ = OutputFormat::fastq;
+  ReadSummary found_;
+};
+
+}  // namespace basesweep

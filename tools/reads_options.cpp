@@ -1,0 +1,43 @@
+#include "tools/reads_options.hpp"
+
+#include "tools/shared_options.hpp"
+
+namespace basesweep {
+
+std::vector<std::string> ReadsOptions::read_files() const {
+  std::vector<std::string> files = inputs;
+  const std::vector<std::string> mates = files_of(*this);
+  files.insert(files.end(), mates.begin(), mates.end());
+  return files;
+}
+
+void add_reads_input(CLI::App& command, ReadsOptions& o) {
+  keep_words(command, o);
+  begin_group(command, group::kInput);
+  add_arguments(command, "reads", "FILE", o.inputs,
+                "FASTQ or FASTA, plain or compressed, or unaligned SAM, BAM or CRAM; a URL; - or no file: stdin");
+  add_mate_options(command, o, "; SAM, BAM and CRAM say it themselves (FLAG 1)");
+  add_alignment_options(command, o.alignments);
+}
+
+void add_reads_running(CLI::App& command, ReadsOptions& o) {
+  begin_group(command, group::kOutput);
+  add_json_option(command, o.json, "Write a report of the run as JSON");
+  add_compression_option(command, o.compression);
+  add_running_options(command, o);
+}
+
+void check_reads_options(ReadsOptions& o, const std::string& command, const std::vector<std::string>& read,
+                         const WrittenFiles& written) {
+  check_mates(o, o.inputs);
+  if (o.first_mates.empty() && o.inputs.empty()) {
+    check_stdin(command);
+    o.inputs = {"-"};
+  }
+  std::vector<std::string> all = o.read_files();
+  all.insert(all.end(), read.begin(), read.end());
+  for (const std::string& file : o.alignments.files()) all.push_back(file);
+  check_run_options(o, all, written);
+}
+
+}  // namespace basesweep

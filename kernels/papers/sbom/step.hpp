@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/exact/sbom/index.hpp"
+#include "kernels/papers/sbom/index.hpp"
 #include "kernels/tables/staged.hpp"
 
 namespace basesweep::sbom {

@@ -1,4 +1,4 @@
-#include "kernels/exact/set_horspool/index.hpp"
+#include "kernels/papers/set_horspool/index.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,7 +1,7 @@
 #include "kernels/cuda/staged.cuh"
 #include "kernels/cuda/starts.hpp"
-#include "kernels/exact/sbom/index.hpp"
-#include "kernels/exact/sbom/step.hpp"
+#include "kernels/papers/sbom/index.hpp"
+#include "kernels/papers/sbom/step.hpp"
 
 namespace basesweep::sbom {
 

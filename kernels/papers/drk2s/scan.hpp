@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/cpu/scan.hpp"
-#include "kernels/exact/drk2s/index.hpp"
+#include "kernels/papers/drk2s/index.hpp"
 
 namespace basesweep::drk2s {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "kernels/cpu/cpu_matcher.hpp"
-#include "kernels/exact/drk/index.hpp"
+#include "kernels/papers/drk/index.hpp"
 #include "kernels/room.hpp"
 #include "kernels/text.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/exact/drk/step.hpp"
+#include "kernels/papers/drk/step.hpp"
 #include "kernels/room.hpp"
 #include "kernels/tables/fingerprints.hpp"
 

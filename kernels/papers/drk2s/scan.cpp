@@ -1,10 +1,10 @@
 // Compiled once for each instruction set, which BASESWEEP_ISA names. Do not use anything of the standard library that
 // could be instantiated here: the linker might keep this copy for callers on older processors.
-#include "kernels/exact/drk2s/scan.hpp"
+#include "kernels/papers/drk2s/scan.hpp"
 
 #include "kernels/cpu/survivors.hpp"
 #include "kernels/cpu/word.hpp"
-#include "kernels/exact/drk2s/step.hpp"
+#include "kernels/papers/drk2s/step.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/automata/trie.hpp"
 #include "kernels/cpu/staged_matcher.hpp"
-#include "kernels/exact/sbom/index.hpp"
-#include "kernels/exact/sbom/step.hpp"
+#include "kernels/papers/sbom/index.hpp"
+#include "kernels/papers/sbom/step.hpp"
 #include "kernels/room.hpp"
 
 namespace basesweep::sbom {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/exact/drk2s/index.hpp"
+#include "kernels/papers/drk2s/index.hpp"
 #include "lib/base/host_device.hpp"
 
 namespace basesweep::drk2s {

@@ -1,6 +1,6 @@
 #include "kernels/cpu/cpu_matcher.hpp"
-#include "kernels/exact/drk2s/index.hpp"
-#include "kernels/exact/drk2s/scan.hpp"
+#include "kernels/papers/drk2s/index.hpp"
+#include "kernels/papers/drk2s/scan.hpp"
 #include "kernels/room.hpp"
 
 namespace basesweep::drk2s {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/fingerprints.cuh"
-#include "kernels/exact/drk/index.hpp"
+#include "kernels/papers/drk/index.hpp"
 
 namespace basesweep {
 namespace drk {

@@ -1,6 +1,6 @@
 #include "kernels/cuda/staged.cuh"
-#include "kernels/exact/set_horspool/index.hpp"
-#include "kernels/exact/set_horspool/step.hpp"
+#include "kernels/papers/set_horspool/index.hpp"
+#include "kernels/papers/set_horspool/step.hpp"
 
 namespace basesweep::set_horspool {
 

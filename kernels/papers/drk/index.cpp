@@ -1,4 +1,4 @@
-#include "kernels/exact/drk/index.hpp"
+#include "kernels/papers/drk/index.hpp"
 
 namespace basesweep::drk {
 

@@ -1,7 +1,7 @@
 #include "kernels/automata/trie.hpp"
 #include "kernels/cpu/staged_matcher.hpp"
-#include "kernels/exact/set_horspool/index.hpp"
-#include "kernels/exact/set_horspool/step.hpp"
+#include "kernels/papers/set_horspool/index.hpp"
+#include "kernels/papers/set_horspool/step.hpp"
 #include "kernels/room.hpp"
 
 namespace basesweep::set_horspool {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/exact/set_horspool/index.hpp"
+#include "kernels/papers/set_horspool/index.hpp"
 #include "kernels/tables/staged.hpp"
 
 namespace basesweep::set_horspool {

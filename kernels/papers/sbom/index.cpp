@@ -1,4 +1,4 @@
-#include "kernels/exact/sbom/index.hpp"
+#include "kernels/papers/sbom/index.hpp"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
 #include "kernels/cuda/pattern_blocks.cuh"
-#include "kernels/exact/drk2s/index.hpp"
-#include "kernels/exact/drk2s/step.hpp"
+#include "kernels/papers/drk2s/index.hpp"
+#include "kernels/papers/drk2s/step.hpp"
 
 namespace basesweep::drk2s {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/exact/drk2s/index.hpp"
+#include "kernels/papers/drk2s/index.hpp"
 
 #include <algorithm>
 

@@ -2,12 +2,15 @@
 #include "kernels/registry/assignment.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/registry/choose_device.hpp"
+#include "kernels/registry/tuned.hpp"
 #include "kernels/tuning.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/packer/sample_text.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {

@@ -1,5 +1,8 @@
 // HitSelector: --non-overlapping and --max-hits across the borders of records, segments and batches.
 #include "lib/pipeline/hit_selector.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;

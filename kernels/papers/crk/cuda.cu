@@ -4,6 +4,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include "kernels/cuda/matrices.cuh"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep::crk {
 namespace {

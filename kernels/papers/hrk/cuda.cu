@@ -2,6 +2,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "kernels/cuda/matrices.cuh"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep::hrk {
 namespace {

@@ -102,8 +102,8 @@ class Run {
   std::optional<ProgressMeter> meter_;
 };
 
-// What every searcher of a run is told: devices, threads, and where it says its automatic choices. `expected_bases`: of
-// the input, if known.
+// Returns the options that all searchers of a run share: devices, threads, and where automatic choices are said.
+// `expected_bases`: of the input, if known.
 SearcherOptions searcher_options(const RunOptions& options, const Run& run, std::optional<std::int64_t> expected_bases);
 
 }  // namespace basesweep

@@ -1,4 +1,5 @@
-// Code that the calls of the library share. `Options`: SearchOptions, PcrOptions or, for threads_of(), PwmOptions.
+// Code that the calls of the library share. `Options`: SearchOptions, PcrOptions or, for searcher_options() and
+// threads_of(), PwmOptions or GuideOptions.
 #pragma once
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ inline SearcherOptions searcher_options(const std::string& device, std::optional
   return options;
 }
 
-// Of a search in text.
+// The same for a search in text.
 template <class Options>
 SearcherOptions searcher_options(const Options& o, int threads) {
   if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");

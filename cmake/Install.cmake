@@ -2,7 +2,6 @@
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
-install(TARGETS basesweep RUNTIME)
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # docs/index.md is the site's first page and links to pages that are made with the site.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}

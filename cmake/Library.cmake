@@ -2,27 +2,6 @@
 # shared libraries that basesweep itself uses; and what finds it, a CMake package and a pkg-config file.
 include(CMakePackageConfigHelpers)
 
-# Sources that see the public headers as users do.
-add_library(basesweep_api OBJECT
-  lib/api/arrow.cpp
-  lib/api/batch.cpp
-  lib/api/batch_sink.cpp
-  lib/api/call.cpp
-  lib/api/cell_cache.cpp
-  lib/api/cells.cpp
-  lib/api/compiled_options.cpp
-  lib/api/guides.cpp
-  lib/api/mapper.cpp
-  lib/api/memory_reads.cpp
-  lib/api/memory_source.cpp
-  lib/api/pcr.cpp
-  lib/api/pwm.cpp
-  lib/api/search_hits.cpp
-  lib/api/searcher.cpp)
-basesweep_precompile(basesweep_api)
-target_include_directories(basesweep_api PUBLIC ${PROJECT_SOURCE_DIR}/lib/include)
-target_link_libraries(basesweep_api PUBLIC basesweep_lib PRIVATE fmt::fmt)
-
 add_library(basesweep_shared SHARED $<TARGET_OBJECTS:basesweep_api>)
 add_library(basesweep::basesweep ALIAS basesweep_shared)
 set(script ${PROJECT_SOURCE_DIR}/lib/api/exported.map)

@@ -1,27 +1,14 @@
 # Generates `basesweep cite` from CITATION.cff, and has the program print man pages and completions from the definitions of
 # its options into reference/ of the build folder.
 
-target_sources(basesweep PRIVATE
-  tools/cite.cpp
-  tools/help.cpp
-  tools/reference/bash_completion.cpp
-  tools/reference/command_info.cpp
-  tools/reference/commands.cpp
-  tools/reference/completion.cpp
-  tools/reference/fish_completion.cpp
-  tools/reference/help_text.cpp
-  tools/reference/json.cpp
-  tools/reference/man_page.cpp
-  tools/reference/zsh_completion.cpp)
-
-file(READ CITATION.cff BASESWEEP_CITATION)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS CITATION.cff)
-configure_file(tools/citation.hpp.in generated/tools/citation.hpp @ONLY)
+file(READ ${PROJECT_SOURCE_DIR}/CITATION.cff BASESWEEP_CITATION)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/CITATION.cff)
+configure_file(citation.hpp.in ${PROJECT_BINARY_DIR}/generated/tools/citation.hpp @ONLY)
 target_include_directories(basesweep PRIVATE ${PROJECT_BINARY_DIR}/generated)
 
 # The date of man pages: of configuring, or SOURCE_DATE_EPOCH.
 string(TIMESTAMP today "%Y-%m-%d" UTC)
-set_source_files_properties(tools/reference/man_page.cpp PROPERTIES COMPILE_DEFINITIONS "BASESWEEP_DATE=\"${today}\"")
+set_source_files_properties(reference/man_page.cpp PROPERTIES COMPILE_DEFINITIONS "BASESWEEP_DATE=\"${today}\"")
 
 # A program for another system cannot be asked, and one with sanitizers is not for installing.
 if(CMAKE_CROSSCOMPILING OR BASESWEEP_SANITIZE)

@@ -2,6 +2,8 @@
 
 #include "kernels/room.hpp"
 
+#include "lib/search/query.hpp"
+
 namespace basesweep {
 
 std::optional<std::string> decline_sets(const Query& query) {

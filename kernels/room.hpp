@@ -11,16 +11,19 @@
 
 #include "kernels/tuning.hpp"
 #include "lib/base/isa.hpp"
-#include "lib/search/hit.hpp"
+#include "lib/search/algorithm.hpp"
+#include "lib/search/match_result.hpp"
 #include "lib/search/matcher.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/search/text_sample.hpp"
 
 struct CUstream_st;  // cudaStream_t points to it
 
 namespace basesweep {
 
-struct WindowScan;  // kernels/cpu/window_scan.hpp
+class PatternSet;     // lib/search/pattern_set.hpp
+struct Query;         // lib/search/query.hpp
+struct StoredTables;  // lib/search/stored_tables.hpp
+struct WindowScan;    // kernels/cpu/window_scan.hpp
 
 inline constexpr double kUsualBases = 1e8;  // expected of an input of unknown size
 

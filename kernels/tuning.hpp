@@ -2,12 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
-#include "lib/matrices/matrix_matcher.hpp"
-#include "lib/search/matcher.hpp"
 
 namespace basesweep {
 
@@ -66,14 +60,5 @@ struct Tuning {
   bool shared_text = false;   // ac-dfa on a GPU: text through shared memory (Xu and others 2023, section 5.2)
   std::uint32_t stretch = 0;  // staged kernels: positions of a thread, an odd multiple of 32; 0: chosen by the window
 };
-
-// Why make_matcher() would refuse these patterns for a named algorithm, as the text of its Declined; nothing if it
-// takes them.
-std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet& patterns);
-
-// Does what make_matcher(patterns, options) does. The tuning applies only to a named algorithm.
-std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherOptions& options, const Tuning& tuning);
-std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const MatrixMatcherOptions& options,
-                                             const Tuning& tuning);
 
 }  // namespace basesweep

@@ -95,7 +95,7 @@ case "${1:-}" in
       echo "prove: some tests failed" >&2
     build/gcovr/bin/gcovr --root . --filter lib/ --exclude lib/oracle/ --merge-mode-functions merge-use-line-min \
       --gcov-ignore-parse-errors=suspicious_hits.warn_once_per_file --fail-under-line 90 --txt build/coverage/lines.txt \
-      --print-summary build/coverage/CMakeFiles/basesweep_{lib,api}*.dir
+      --print-summary build/coverage/lib/CMakeFiles/basesweep_{lib,api}*.dir
     ;;
   valgrind)
     scripts/setup.sh valgrind

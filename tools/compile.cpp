@@ -8,7 +8,7 @@
 #include "lib/base/error.hpp"
 #include "lib/compiled/compiled_set.hpp"
 #include "lib/products/primer_set.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
@@ -130,13 +130,14 @@ int run_compile(CompileOptions o) {
   built.keep = [&set](const StoredTable& table) { set.tables.all.push_back(table); };
   // A table costs nothing to build when it is searched, so it is that of an endless text.
   constexpr double kEndless = 1e15;
-  const std::unique_ptr<Matcher> matcher =
-      make_matcher(patterns, {.device = Device::cpu,
-                              .expected_bases = static_cast<std::int64_t>(kEndless),
-                              .threads = worker_threads(o.search),
-                              .table_bytes = o.search.table_bytes.value_or(kTableBytes),
-                              .tables = &built,
-                              .log = teller(o.search)});
+  MatcherOptions matching;
+  matching.device = Device::cpu;
+  matching.expected_bases = static_cast<std::int64_t>(kEndless);
+  matching.threads = worker_threads(o.search);
+  matching.table_bytes = o.search.table_bytes.value_or(kTableBytes);
+  matching.tables = &built;
+  matching.log = teller(o.search);
+  const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
   OutputFile output(o.search.output, 1, OutputCompression::binary);
   write_compiled_set(output, set, worker_threads(o.search));
   output.commit();

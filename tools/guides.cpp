@@ -258,12 +258,7 @@ class GuidesJob final : public TextJob {
     return to;
   }
   std::unique_ptr<GuideFinder> choose_finder(const Run& run) const {
-    const MatcherOptions options = matcher_options(run);
-    std::unique_ptr<GuideFinder> finder = make_guide_finder(*guides_, {.device = options.device,
-                                                                       .gpus = options.gpus,
-                                                                       .expected_bases = options.expected_bases,
-                                                                       .threads = options.threads,
-                                                                       .log = options.log});
+    std::unique_ptr<GuideFinder> finder = make_guide_finder(*guides_, {searcher_options(run)});
     run.say()(fmt::format("finding {} guides with {}, {} threads", guides_->guides().size(), finder->describe(),
                           run.threads()));
     return finder;

@@ -173,7 +173,10 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
   reader->open_first();
   if (o.search.regions.any()) refuse_regions(reader->sources());
   pipeline.regions = scope.regions ? &*scope.regions : nullptr;
-  const std::unique_ptr<GuideFinder> finder = make_guide_finder(every, {.way = GuideWay::sites});
+  GuideFinderOptions finding;
+  finding.device = Device::cpu;
+  finding.way = GuideWay::sites;
+  const std::unique_ptr<GuideFinder> finder = make_guide_finder(every, finding);
   GuideTable table(every);
   DesignList list(every, o.design.limits);
   run_guide_pipeline(pipeline, *reader, every, *finder, table, {&list.formatter(), &list, scope.records});

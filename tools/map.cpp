@@ -13,7 +13,6 @@
 #include "lib/pipeline/part_stages.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/alignment_rows.hpp"
 #include "lib/writer/read_group.hpp"
 #include "tools/commands.hpp"
@@ -134,17 +133,11 @@ std::optional<ReadQuery> first_read(const MapArguments& o) {
 }
 
 FinderOptions finder_options(const MapArguments& o, const Run& run, std::optional<std::int64_t> expected_bases) {
-  DeviceChoice device = device_of(o.device);
-  FinderOptions finding;
+  FinderOptions finding{searcher_options(o, run, expected_bases)};
   finding.algorithm = o.algorithm;
   finding.candidates = o.candidates;
-  finding.device = device.device;
-  finding.gpus = std::move(device.gpus);
-  finding.expected_bases = expected_bases;
-  if (device.device == Device::automatic && expected_bases) finding.usual_read = first_read(o);
-  finding.threads = worker_threads(o);
+  if (finding.device == Device::automatic && expected_bases) finding.usual_read = first_read(o);
   finding.max_ends = max_ends(o);
-  finding.log = run.choose();
   return finding;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "lib/base/error.hpp"
+#include "lib/search/match_result.hpp"
 
 namespace basesweep {
 

@@ -316,13 +316,10 @@ class PwmJob final : public HitJob {
   std::string print_queries() const override { return print_query(source_); }
 
   std::unique_ptr<Matcher> make_searcher(const MatcherOptions& given) override {
-    return make_matrix_matcher(*matrices_, {.algorithm = o_.algorithm,
-                                            .device = given.device,
-                                            .gpus = given.gpus,
-                                            .output = given.output,
-                                            .expected_bases = given.expected_bases,
-                                            .threads = given.threads,
-                                            .log = given.log});
+    MatrixMatcherOptions matching{given};
+    matching.algorithm = o_.algorithm;
+    matching.output = given.output;
+    return make_matrix_matcher(*matrices_, matching);
   }
   // Best hits and tables are made of encoded hits.
   const Formatter* hit_formatter() const override {

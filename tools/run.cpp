@@ -140,4 +140,16 @@ double Run::commit(RunReport report, std::vector<std::pair<std::string, std::str
   return report.seconds;
 }
 
+SearcherOptions searcher_options(const RunOptions& options, const Run& run,
+                                 std::optional<std::int64_t> expected_bases) {
+  DeviceChoice device = device_of(options.device);
+  SearcherOptions searching;
+  searching.device = device.device;
+  searching.gpus = std::move(device.gpus);
+  searching.expected_bases = expected_bases;
+  searching.threads = run.threads();
+  searching.log = run.choose();
+  return searching;
+}
+
 }  // namespace basesweep

@@ -15,6 +15,7 @@
 #include "lib/pipeline/progress.hpp"
 #include "lib/report/report.hpp"
 #include "lib/search/device.hpp"
+#include "lib/search/searcher_options.hpp"
 #include "lib/writer/output_file.hpp"
 #include "tools/run_options.hpp"
 
@@ -100,5 +101,9 @@ class Run {
   ProgressCounts counts_;
   std::optional<ProgressMeter> meter_;
 };
+
+// Returns the options that all searchers of a run share: devices, threads, and where automatic choices are said.
+// `expected_bases`: of the input, if known.
+SearcherOptions searcher_options(const RunOptions& options, const Run& run, std::optional<std::int64_t> expected_bases);
 
 }  // namespace basesweep

@@ -13,7 +13,10 @@
 #include "lib/reader/written_sequence.hpp"
 #include "lib/rows/output_format.hpp"
 #include "lib/rows/rows.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/algorithm.hpp"
+#include "lib/search/device.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/pattern.hpp"
 #include "tools/options.hpp"
 
 namespace basesweep {

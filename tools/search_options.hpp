@@ -10,7 +10,6 @@
 #include "lib/base/circular_records.hpp"
 #include "lib/pipeline/record_sinks.hpp"
 #include "lib/reader/pattern_file.hpp"
-#include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/job_options.hpp"
 #include "tools/mate_input.hpp"

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "lib/reader/reader.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "tools/search_options.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // The part of the input that is searched.
 struct Scope {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "lib/search/edit_limits.hpp"
-#include "lib/search/matcher.hpp"
 #include "tools/job_options.hpp"
 #include "tools/option_table.hpp"
 

@@ -176,18 +176,15 @@ RowTarget TextJob::target(bool written) const {
   return to;
 }
 
+SearcherOptions TextJob::searcher_options(const Run& run) const {
+  return basesweep::searcher_options(options(), run, scope_.bases ? scope_.bases : reader_->expected_bases());
+}
+
 MatcherOptions TextJob::matcher_options(const Run& run) const {
-  const SearchJobOptions& o = options();
-  DeviceChoice device = device_of(o.device);
-  MatcherOptions matching;
-  matching.algorithm = o.algorithm;
-  matching.device = device.device;
-  matching.gpus = std::move(device.gpus);
-  matching.expected_bases = scope_.bases ? scope_.bases : reader_->expected_bases();
-  matching.threads = run.threads();
-  matching.table_bytes = o.table_bytes;
+  MatcherOptions matching{searcher_options(run)};
+  matching.algorithm = options().algorithm;
+  matching.table_bytes = options().table_bytes;
   matching.tables = compiled_ ? &compiled_->tables : nullptr;
-  matching.log = run.choose();
   return matching;
 }
 

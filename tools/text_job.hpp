@@ -7,8 +7,7 @@
 
 #include "lib/compiled/compiled_set.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/search/matcher.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/job.hpp"
@@ -16,6 +15,8 @@
 #include "tools/search_scope.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 class TextJob : public Job {
  public:
@@ -62,6 +63,7 @@ class TextJob : public Job {
   void set_text_options(Run& run, TextOptions& to);
   // The target of the rows. `written`: rows are written, not only counted.
   RowTarget target(bool written) const;
+  SearcherOptions searcher_options(const Run& run) const;
   MatcherOptions matcher_options(const Run& run) const;
   // How the table of --count is printed.
   TableForm table_form() const;

@@ -1,5 +1,7 @@
 #include "kernels/approximate/verify.hpp"
 
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 
 VerifyIndex::VerifyIndex(const PatternSet& patterns, const std::vector<std::uint32_t>& indices) {

@@ -7,9 +7,10 @@
 
 #include "kernels/text.hpp"
 #include "lib/base/host_device.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // For each code, the rows of a word that hold its base: bit i of eq[code] is for row i of the word.
 struct EqBlock {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/base/error.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "kernels/automata/trie.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // A query that ends in a state.
 struct Ending {

@@ -1,6 +1,7 @@
 #include "kernels/automata/trie.hpp"
 
 #include "lib/base/error.hpp"
+#include "lib/search/query.hpp"
 
 namespace basesweep {
 

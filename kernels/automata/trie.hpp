@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "lib/search/pattern_set.hpp"
-
 namespace basesweep {
+
+struct Query;  // lib/search/query.hpp
 
 // For Room::max_positions: an automaton has a state for nearly every position of its patterns, and building it takes up
 // to 100 bytes for each.

@@ -13,6 +13,8 @@
 #include "kernels/occurrence_sink.hpp"
 #include "kernels/room.hpp"
 #include "lib/search/matcher.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 

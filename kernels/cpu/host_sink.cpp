@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 
 std::vector<std::uint32_t> sink_lengths(const PatternSet& patterns) {

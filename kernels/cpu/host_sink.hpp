@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "kernels/occurrence_sink.hpp"
-#include "lib/search/hit.hpp"
-#include "lib/search/matcher.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // The part of a batch that a matcher searches. In an exact search it is what the batch owns. In an approximate search
 // it is all of the batch, with nothing blocked but what lies past its end; the result then points to `open_end`, which

@@ -5,7 +5,7 @@
 
 #include "kernels/occurrence_sink.hpp"
 #include "lib/base/isa.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/cpu/scratch.hpp"
-#include "lib/search/hit.hpp"
+#include "lib/search/occurrence.hpp"
 
 namespace basesweep {
 namespace {

@@ -8,7 +8,6 @@
 #include "kernels/automata/endings.hpp"
 #include "kernels/occurrence_sink.hpp"
 #include "kernels/text.hpp"
-#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 

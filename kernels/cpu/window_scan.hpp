@@ -26,7 +26,7 @@
 
 #include "kernels/windows.hpp"
 #include "lib/base/isa.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 #include "lib/search/read_queries.hpp"
 
 namespace basesweep {

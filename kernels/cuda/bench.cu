@@ -14,6 +14,7 @@
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
 #include "kernels/cuda/timing.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep::cuda {
 namespace {

@@ -8,6 +8,7 @@
 #include "kernels/cuda/device_planes.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
 #include "kernels/cuda/sort.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep::cuda {
 

@@ -3,6 +3,8 @@
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 
+#include <utility>
+
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/cuda.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/cuda/buffer.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep::cuda {
 

@@ -22,6 +22,7 @@
 #include "kernels/cuda/waiting_occurrences.cuh"
 #include "kernels/tables/staged.hpp"
 #include "kernels/text.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep::cuda {
 

@@ -8,7 +8,7 @@
 #include "kernels/cuda/append.cuh"
 #include "kernels/windows.hpp"
 #include "lib/search/finder.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 #include "lib/search/read_queries.hpp"
 
 namespace basesweep::cuda {

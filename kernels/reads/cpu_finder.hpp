@@ -11,6 +11,8 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+
 // How windows are verified on the CPU.
 struct CpuVerifiers {
   std::string name;  // "myers", or which ones `auto` takes

@@ -6,6 +6,8 @@
 #include "kernels/registry/assignment.hpp"
 #include "kernels/registry/rooms.hpp"
 #include "kernels/tables/starts.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

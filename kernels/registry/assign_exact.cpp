@@ -5,8 +5,10 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "kernels/registry/assignment.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

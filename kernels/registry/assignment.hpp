@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "lib/search/matcher.hpp"
+#include "lib/search/make_matcher.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // The queries of one algorithm.
 struct Share {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "lib/search/finder.hpp"
-#include "lib/search/matcher.hpp"
 
 namespace basesweep {
 

@@ -1,8 +1,12 @@
 #include "kernels/registry/composite_matcher.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <utility>
+
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

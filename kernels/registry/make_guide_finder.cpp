@@ -10,6 +10,7 @@
 #include "lib/base/error.hpp"
 #include "lib/guides/distinct_finder.hpp"
 #include "lib/guides/guide_finder.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 

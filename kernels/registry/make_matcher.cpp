@@ -10,6 +10,8 @@
 #include "kernels/registry/declined.hpp"
 #include "kernels/registry/on_devices.hpp"
 #include "kernels/registry/rooms.hpp"
+#include "kernels/registry/tuned.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {
@@ -91,10 +93,6 @@ Assignment assign_at(Device device, const PatternSet& patterns, const MatcherOpt
   return assign(patterns, device, options);
 }
 
-DeviceOptions device_options(const MatcherOptions& options) {
-  return {options.device, options.gpus, options.expected_bases, options.threads, options.log};
-}
-
 // The search on either device. `on_cpu`: what assign_at() gives for the CPU.
 DeviceSearch device_search(Assignment on_cpu, const PatternSet& patterns, const MatcherOptions& options,
                            const Tuning& tuning) {
@@ -141,7 +139,7 @@ std::optional<std::string> decline_reason(Algorithm algorithm, const PatternSet&
 
 AutomaticAssignment assign_automatic(const PatternSet& patterns, const MatcherOptions& options) {
   AutomaticAssignment chosen{assign(patterns, Device::cpu, options), std::nullopt};
-  if (may_share(chosen.cpu.seconds_per_base, device_options(options))) {
+  if (may_share(chosen.cpu.seconds_per_base, options)) {
     chosen.gpu = assign(patterns, Device::gpu, options);
   }
   return chosen;
@@ -157,7 +155,7 @@ std::unique_ptr<Matcher> make_matcher(const PatternSet& patterns, const MatcherO
   }
   Assignment on_cpu;
   if (options.device != Device::gpu) on_cpu = assign_at(Device::cpu, patterns, options);
-  return make_on_devices(device_search(std::move(on_cpu), patterns, options, tuning), device_options(options));
+  return make_on_devices(device_search(std::move(on_cpu), patterns, options, tuning), options);
 }
 
 }  // namespace basesweep

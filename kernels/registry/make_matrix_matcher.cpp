@@ -11,6 +11,7 @@
 #include "kernels/registry/composite_matcher.hpp"
 #include "kernels/registry/matrix_rooms.hpp"
 #include "kernels/registry/on_devices.hpp"
+#include "kernels/registry/tuned.hpp"
 
 namespace basesweep {
 
@@ -153,8 +154,7 @@ std::unique_ptr<Matcher> make_matrix_matcher(const MatrixSet& matrices, const Ma
     const MatrixAssignment assignment = assign_if_asked(matrices, Device::gpu, options);
     return {make_at(gpu, assignment, matrices, on_gpu, tuning), assignment.seconds_per_base};
   };
-  return make_on_devices(std::move(search),
-                         {options.device, options.gpus, options.expected_bases, options.threads, options.log});
+  return make_on_devices(std::move(search), options);
 }
 
 }  // namespace basesweep

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

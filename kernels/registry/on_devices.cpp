@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMinGpuSeconds = 2e-11;  // for a position; below this the copy to the GPU is what counts
 
-std::unique_ptr<Matcher> make_gpu_matchers(const DeviceSearch& search, const DeviceOptions& options) {
+std::unique_ptr<Matcher> make_gpu_matchers(const DeviceSearch& search, const SearcherOptions& options) {
   std::vector<OnGpu<Matcher>> all;
   for (const int gpu : usable_gpus(options.gpus)) {
     const auto say_nothing = [](const std::string&) {};  // the first GPU said it
@@ -24,7 +24,7 @@ std::unique_ptr<Matcher> make_gpu_matchers(const DeviceSearch& search, const Dev
 }
 
 // The CPU, and a GPU beside it when it has started.
-std::unique_ptr<Matcher> make_shared_matcher(DeviceSearch search, const DeviceOptions& options) {
+std::unique_ptr<Matcher> make_shared_matcher(DeviceSearch search, const SearcherOptions& options) {
   const int gpu = options.gpus.front();
   SharedMatcherOptions shared;
   shared.make_cpu = std::move(search.make_cpu);
@@ -48,7 +48,7 @@ std::unique_ptr<Matcher> make_shared_matcher(DeviceSearch search, const DeviceOp
 
 }  // namespace
 
-bool may_share(double cpu_seconds_per_base, const DeviceOptions& options, const std::string& note) {
+bool may_share(double cpu_seconds_per_base, const SearcherOptions& options, const std::string& note) {
   std::optional<double> cpu_seconds;
   if (options.expected_bases) {
     cpu_seconds = static_cast<double>(*options.expected_bases) * cpu_seconds_per_base / std::max(options.threads, 1);
@@ -56,7 +56,7 @@ bool may_share(double cpu_seconds_per_base, const DeviceOptions& options, const 
   return may_share_with_gpu(cpu_seconds, options.log, note);
 }
 
-std::unique_ptr<Matcher> make_on_devices(DeviceSearch search, const DeviceOptions& options) {
+std::unique_ptr<Matcher> make_on_devices(DeviceSearch search, const SearcherOptions& options) {
   if (options.device == Device::gpu) return make_gpu_matchers(search, options);
   if (options.device == Device::automatic && may_share(search.cpu_seconds_per_base, options, search.note)) {
     return make_shared_matcher(std::move(search), options);

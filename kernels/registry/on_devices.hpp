@@ -1,15 +1,13 @@
 // Makes a search's matcher for the devices that the user chose.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "kernels/registry/shared_matcher.hpp"
 #include "lib/search/matcher.hpp"
+#include "lib/search/searcher_options.hpp"
 
 namespace basesweep {
 
@@ -23,19 +21,10 @@ struct DeviceSearch {
   std::function<GpuMatcher(int gpu, const std::function<void(const std::string&)>& log)> make_gpu;
 };
 
-// See MatcherOptions.
-struct DeviceOptions {
-  Device device;
-  std::vector<int> gpus;
-  std::optional<std::int64_t> expected_bases;
-  int threads;
-  std::function<void(const std::string&)> log;
-};
-
 // Throws DeviceError when Device::gpu is chosen and a GPU is not usable.
-std::unique_ptr<Matcher> make_on_devices(DeviceSearch search, const DeviceOptions& options);
+std::unique_ptr<Matcher> make_on_devices(DeviceSearch search, const SearcherOptions& options);
 
 // Whether `automatic` may give batches to a GPU; logs the reason if not. `note`: as DeviceSearch::note.
-bool may_share(double cpu_seconds_per_base, const DeviceOptions& options, const std::string& note = "");
+bool may_share(double cpu_seconds_per_base, const SearcherOptions& options, const std::string& note = "");
 
 }  // namespace basesweep

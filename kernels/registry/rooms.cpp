@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lib/base/error.hpp"
-#include "lib/search/finder.hpp"
 
 // The namespaces of all rooms, one a line.
 #define BASESWEEP_ROOMS(with)                                                                                          \

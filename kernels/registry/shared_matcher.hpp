@@ -16,6 +16,8 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+
 // The matcher of a GPU and its expected rate.
 struct GpuMatcher {
   std::unique_ptr<Matcher> matcher;

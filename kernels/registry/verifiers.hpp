@@ -5,7 +5,6 @@
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/reads/cpu_finder.hpp"
 #include "lib/base/isa.hpp"
-#include "lib/search/matcher.hpp"
 
 namespace basesweep {
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "kernels/tables/starts.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

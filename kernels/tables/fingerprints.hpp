@@ -9,9 +9,10 @@
 
 #include "kernels/text.hpp"
 #include "lib/base/host_device.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // A query in the table.
 struct FingerprintItem {

@@ -20,6 +20,9 @@
 
 namespace basesweep {
 
+class PatternSet;  // lib/search/pattern_set.hpp
+struct Query;      // lib/search/query.hpp
+
 inline constexpr std::uint32_t kMatrixPrime = 0x7fffffff;  // 2^31 - 1: remainders need no division
 
 // a b

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cassert>
 
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 
 void add_blocks(const Query& query, std::vector<PatternBlock>& pattern_blocks) {

@@ -7,9 +7,11 @@
 
 #include "kernels/text.hpp"
 #include "lib/base/host_device.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
+struct Query;      // lib/search/query.hpp
 
 // Appends the positions of `query`, in blocks.
 void add_blocks(const Query& query, std::vector<PatternBlock>& pattern_blocks);

@@ -1,6 +1,7 @@
 #include "lib/align/cost.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace basesweep {
 namespace {

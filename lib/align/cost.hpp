@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/query.hpp"
 
 namespace basesweep {
 

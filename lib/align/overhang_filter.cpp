@@ -4,6 +4,8 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

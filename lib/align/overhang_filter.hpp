@@ -6,10 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
-
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
+struct Query;       // lib/search/query.hpp
+struct Segment;     // lib/search/segment.hpp
 
 // Which end of a record, and of the queries that hang over it.
 enum class Border : std::uint8_t { left, right };

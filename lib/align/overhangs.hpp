@@ -7,10 +7,12 @@
 
 #include "lib/align/overhang_filter.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/query.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
 
 // The positions [begin, end) of the pattern, in its own direction, that lie inside the record.
 struct PatternPart {

@@ -1,6 +1,7 @@
 #include "lib/align/placer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/align/read_sites.hpp"
 

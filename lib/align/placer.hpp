@@ -12,6 +12,8 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+
 // The alignments of one read.
 struct Placement {
   // Ordered by edits, position, length, strand; the first is primary. Positions are those of the reference's batch.

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "lib/align/text_sets.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

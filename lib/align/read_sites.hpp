@@ -11,9 +11,11 @@
 #include "lib/reads/read_batch.hpp"
 #include "lib/search/finder.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+struct Segment;     // lib/search/segment.hpp
 
 // Works on one read after another, keeping its memory from one to the next. All functions return hits ordered by edits,
 // position, length, query, and only those whose start is requested (PackedBatch::requested()).

@@ -7,6 +7,8 @@
 
 #include "lib/align/cost.hpp"
 #include "lib/align/text_sets.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

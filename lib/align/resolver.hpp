@@ -9,10 +9,12 @@
 #include "lib/align/overhangs.hpp"
 #include "lib/search/hit.hpp"
 #include "lib/search/match_block.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/occurrence.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
 
 // The choice of hits among candidates. An interval of text is a candidate when the whole query can be aligned to it
 // within the query's limits. Candidates are ranked by (edits, indels, length), lowest first.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lib/search/packed_batch.hpp"
+
 namespace basesweep {
 namespace {
 

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "lib/base/dna.hpp"
-#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
 
 inline constexpr auto kBaseSets = [] {
   std::array<BaseSet, std::numeric_limits<unsigned char>::max() + 1> sets{};

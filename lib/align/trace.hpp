@@ -12,7 +12,6 @@
 
 #include "lib/align/cost.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 

@@ -1,4 +1,5 @@
-// Code that the calls of the library share. `Options`: SearchOptions, PcrOptions or, for threads_of(), PwmOptions.
+// Code that the calls of the library share. `Options`: SearchOptions, PcrOptions or, for searcher_options() and
+// threads_of(), PwmOptions or GuideOptions.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,8 +22,7 @@
 #include "lib/base/threads.hpp"
 #include "lib/pipeline/progress.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/search/device.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/make_matcher.hpp"
 
 namespace basesweep {
 
@@ -35,17 +35,29 @@ inline Algorithm algorithm_of(const std::string& name, bool approximate) {
                                approximate ? "searches with edits" : "searches without edits"));
 }
 
+inline SearcherOptions searcher_options(const std::string& device, std::optional<std::int64_t> expected_bases,
+                                        int threads) {
+  DeviceChoice choice = parse_device(device, fmt::format("device '{}'", device));
+  SearcherOptions options;
+  options.device = choice.device;
+  options.gpus = std::move(choice.gpus);
+  options.expected_bases = expected_bases;
+  options.threads = threads;
+  return options;
+}
+
+// The same for a search in text.
+template <class Options>
+SearcherOptions searcher_options(const Options& o, int threads) {
+  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
+  return searcher_options(o.device, o.text_bases, threads);
+}
+
 template <class Options>
 MatcherOptions matcher_options(const Options& o, bool approximate, int threads) {
-  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
-  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
-  MatcherOptions options;
+  MatcherOptions options{searcher_options(o, threads)};
   options.algorithm = algorithm_of(o.algorithm, approximate);
-  options.device = device.device;
-  options.gpus = std::move(device.gpus);
-  options.expected_bases = o.text_bases;
   options.table_bytes = o.table_bytes;
-  options.threads = threads;
   return options;
 }
 

@@ -9,7 +9,9 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/rows/hits_of_batch.hpp"
 #include "lib/rows/placed_hit.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

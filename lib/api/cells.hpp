@@ -17,6 +17,8 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+
 // A column that the library has besides those of the rows.
 inline constexpr std::string_view kRecordNumber = "record_number";
 

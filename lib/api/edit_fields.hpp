@@ -1,7 +1,7 @@
 // The limits that SearchOptions and PcrOptions have under the names of kEditLimits.
 #pragma once
 
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/edit_options.hpp"
 
 namespace basesweep {
 

@@ -52,12 +52,6 @@ GuideSet guide_set(const std::vector<NamedGuide>& given, const GuideOptions& o) 
   return {patterns, pam_choice(o), limits_of(o)};
 }
 
-GuideFinderOptions finder_options(const GuideOptions& o, int threads) {
-  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
-  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
-  return {.device = device.device, .gpus = std::move(device.gpus), .expected_bases = o.text_bases, .threads = threads};
-}
-
 double fraction(std::uint64_t score) { return static_cast<double>(score) / kFullScore; }
 
 // The columns that OffTarget is made of.
@@ -130,7 +124,7 @@ struct Guides::State {
         set(guide_set(given, options)),
         cells([this](std::vector<std::string> files) { return rows(std::move(files)); }),
         place_cells(rows({}), place_columns()),
-        finder(make_guide_finder(set, finder_options(options, threads))),
+        finder(make_guide_finder(set, {searcher_options(options, threads)})),
         method(finder->describe()) {}
 
   std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {

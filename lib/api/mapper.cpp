@@ -59,13 +59,8 @@ std::size_t max_ends(const MapperOptions& o) {
 }
 
 FinderOptions finder_options(const MapperOptions& o, int threads) {
-  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
-  FinderOptions finding;
+  FinderOptions finding{searcher_options(o.device, o.read_bases, threads)};
   finding.algorithm = algorithm_for_reads(o.algorithm);
-  finding.device = device.device;
-  finding.gpus = std::move(device.gpus);
-  finding.expected_bases = o.read_bases;
-  finding.threads = threads;
   finding.max_ends = max_ends(o);
   return finding;
 }

@@ -111,17 +111,6 @@ MatrixSet matrix_set(const std::vector<WeightMatrix>& given, const PwmOptions& o
   return {matrices, options};
 }
 
-MatrixMatcherOptions matcher_options(const PwmOptions& o, int threads) {
-  if (o.text_bases && *o.text_bases < 0) throw UsageError("text_bases must be at least 0");
-  DeviceChoice device = parse_device(o.device, fmt::format("device '{}'", o.device));
-  MatrixMatcherOptions matching;
-  matching.device = device.device;
-  matching.gpus = std::move(device.gpus);
-  matching.expected_bases = o.text_bases;
-  matching.threads = threads;
-  return matching;
-}
-
 template <class Take>
 void check(const Take& take) {
   if (!take) throw UsageError("no function to take hits");
@@ -164,7 +153,7 @@ struct Pwm::State {
         block_bytes(std::min<std::size_t>(ReaderOptions().block_bytes, max_batch_positions(set.density()))),
         cells([this](std::vector<std::string> files) { return rows(std::move(files)); }),
         hit_cells(rows({}), hit_columns()),
-        matcher(make_matrix_matcher(set, matcher_options(options, threads))),
+        matcher(make_matrix_matcher(set, {searcher_options(options, threads)})),
         method(matcher->describe()) {}
 
   std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {

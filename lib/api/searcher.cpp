@@ -18,7 +18,6 @@
 #include "lib/reader/pattern_file.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/rows/hit_rows.hpp"
-#include "lib/search/matcher.hpp"
 
 namespace basesweep {
 namespace {

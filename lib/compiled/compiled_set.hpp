@@ -10,7 +10,8 @@
 
 #include "lib/compiled/section_file.hpp"
 #include "lib/products/primer_pairs.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/pattern.hpp"
 #include "lib/search/stored_tables.hpp"
 #include "lib/writer/byte_sink.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lib/demux/barcode_set.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/pattern.hpp"
 
 namespace basesweep {
 

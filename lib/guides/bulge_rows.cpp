@@ -1,5 +1,7 @@
 #include "lib/guides/bulge_rows.hpp"
 
+#include "lib/search/packed_batch.hpp"
+
 namespace basesweep {
 
 BulgeRows::BulgeRows(const GuideSet& guides) : guides_(guides), bits_(guide_bits(guides)) {}

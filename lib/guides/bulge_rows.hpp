@@ -6,9 +6,11 @@
 #include "lib/guides/guide_finder.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/shape.hpp"
-#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+struct Segment;     // lib/search/segment.hpp
 
 class BulgeRows {
  public:

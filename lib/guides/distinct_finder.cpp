@@ -6,6 +6,8 @@
 #include <unordered_map>
 
 #include "lib/base/per_thread.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

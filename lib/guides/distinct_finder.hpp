@@ -11,6 +11,8 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+
 // Whether two guides have the same letters. It does not look at a set as large as designed ones are: that would take
 // longer than it saves.
 bool has_twins(const GuideSet& guides);

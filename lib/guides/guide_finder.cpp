@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lib/search/packed_batch.hpp"
+
 namespace basesweep {
 
 Interval positions_of(const GuidePlace& place, const GuideSet& guides) {

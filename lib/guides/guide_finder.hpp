@@ -15,10 +15,12 @@
 #include "lib/guides/guide_sums.hpp"
 #include "lib/guides/shape.hpp"
 #include "lib/search/device.hpp"
-#include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/searcher_options.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+struct Segment;     // lib/search/segment.hpp
 
 // A place of a guide: a border between guide and PAM, on a strand. The PAM beside it matches.
 struct GuidePlace {
@@ -85,15 +87,8 @@ enum class GuideWay {
   sites,      // by comparing it with every site of the PAM
 };
 
-// Fields that MatcherOptions has too mean the same.
-struct GuideFinderOptions {
+struct GuideFinderOptions : SearcherOptions {
   GuideWay way = GuideWay::automatic;
-  Device device = Device::cpu;
-  std::vector<int> gpus{0};
-  Isa isa = best_isa();
-  std::optional<std::int64_t> expected_bases{};
-  int threads = 1;  // of the CPU
-  std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 
 // Makes the finder; `guides` must outlive it. Throws DeviceError when Device::gpu is chosen and a GPU is not usable.

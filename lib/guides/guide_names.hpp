@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/pattern.hpp"
 
 namespace basesweep {
 

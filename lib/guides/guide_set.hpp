@@ -8,7 +8,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/host_device.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/pattern.hpp"
 
 namespace basesweep {
 

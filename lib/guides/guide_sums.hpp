@@ -6,7 +6,7 @@
 
 #include "lib/base/host_device.hpp"
 #include "lib/guides/shape.hpp"
-#include "lib/search/hit.hpp"
+#include "lib/search/strand.hpp"
 
 namespace basesweep {
 

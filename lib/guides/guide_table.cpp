@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "lib/base/per_thread.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

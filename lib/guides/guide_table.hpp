@@ -16,6 +16,8 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+
 // How far a place is from its guide, and where it is.
 struct NearPlace {
   std::uint32_t bulge_size = 0;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lib/guides/guide_set.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 

@@ -6,6 +6,7 @@
 #include "lib/base/dna.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/rows/letters.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

@@ -16,6 +16,9 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+struct Segment;     // lib/search/segment.hpp
+
 // Scores of a place, in steps of 1 / kFullScore.
 struct PlaceScores {
   std::optional<std::uint32_t> mit;  // of places without bulge

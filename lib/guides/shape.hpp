@@ -13,7 +13,7 @@
 #include "lib/base/count_ones.hpp"
 #include "lib/base/host_device.hpp"
 #include "lib/guides/guide_set.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep {
 

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "lib/reader/raw_block.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
+#include "lib/search/segment.hpp"
 
 namespace basesweep {
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"

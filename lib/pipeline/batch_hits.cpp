@@ -2,6 +2,9 @@
 
 #include <cstdint>
 
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 namespace {
 

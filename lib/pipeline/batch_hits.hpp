@@ -8,10 +8,11 @@
 
 #include "lib/align/resolver.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
 
 class BatchHits {
  public:

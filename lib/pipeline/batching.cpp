@@ -12,6 +12,8 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/threads.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 

@@ -8,9 +8,10 @@
 #include "lib/packer/batch_builder.hpp"
 #include "lib/packer/packer.hpp"
 #include "lib/search/matcher.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // Occurrences that are expected at a position of random text. There are many in an exact search for patterns such as N,
 // and where a third of a query's positions may be edits, since then most positions of any text end an alignment.

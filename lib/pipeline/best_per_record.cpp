@@ -4,6 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "lib/rows/hits_of_batch.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 namespace {
 

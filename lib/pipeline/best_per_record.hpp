@@ -12,10 +12,12 @@
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/waiting_hits.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
+struct Segment;     // lib/search/segment.hpp
 
 // Hits of a batch are decided at once, except those of the record that may go on in the next batch: they wait. Chosen
 // hits go through HitSelector::keep(). Batches must come in order. Not thread-safe.

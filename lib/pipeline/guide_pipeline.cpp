@@ -19,6 +19,7 @@
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/stream.hpp"
+#include "lib/search/match_result.hpp"
 #include "lib/writer/nameless_file.hpp"
 
 namespace basesweep {

@@ -9,6 +9,7 @@
 
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/parts/part.hpp"
+#include "lib/search/match_result.hpp"
 
 namespace basesweep {
 namespace {

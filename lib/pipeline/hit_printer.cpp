@@ -2,6 +2,8 @@
 
 #include <tbb/parallel_for.h>
 
+#include "lib/search/packed_batch.hpp"
+
 namespace basesweep {
 namespace {
 

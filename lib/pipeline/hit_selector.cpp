@@ -4,6 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 
 HitSelector::HitSelector(const PatternSet& patterns, SelectOptions options)

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
 
 struct SelectOptions {
   bool best = false;  // only hits with the fewest edits of their pattern; known when all hits have come

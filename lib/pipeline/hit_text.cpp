@@ -6,7 +6,9 @@
 #include <iterator>
 #include <utility>
 
+#include "lib/rows/hits_of_batch.hpp"
 #include "lib/rows/row_block.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
 
 // Prints hits in parts, which are formatted in parallel. When there is much text, only about 8 MB are held at a time.
 class HitText {

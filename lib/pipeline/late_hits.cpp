@@ -5,6 +5,7 @@
 #include "lib/pipeline/best_per_record.hpp"
 #include "lib/pipeline/hit_printer.hpp"
 #include "lib/pipeline/split_hits.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

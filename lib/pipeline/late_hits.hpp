@@ -9,10 +9,11 @@
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/row_stages.hpp"
 #include "lib/rows/placed_hit.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/byte_sink.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 struct LateHitOptions {
   bool select = false;            // hits must pass HitSelector::keep()

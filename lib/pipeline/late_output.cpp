@@ -1,6 +1,9 @@
 #include "lib/pipeline/late_output.hpp"
 
 #include "lib/pipeline/late_hits.hpp"
+#include "lib/rows/hits_of_batch.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 

@@ -7,12 +7,14 @@
 #include "lib/base/record_info.hpp"
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/name_check.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/hit_spool.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
 
 // Keeps hits in a spool, then prints them. Without a formatter it only selects them again, which counts them.
 class LateOutput {

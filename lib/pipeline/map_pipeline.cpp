@@ -12,6 +12,7 @@
 
 #include "lib/pipeline/stream.hpp"
 #include "lib/rows/row_block.hpp"
+#include "lib/search/match_result.hpp"
 
 namespace basesweep {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/search/match_result.hpp"
 #include "lib/writer/row_printer.hpp"
 
 namespace basesweep {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lib/base/error.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 

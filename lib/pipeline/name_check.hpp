@@ -9,9 +9,10 @@
 
 #include "lib/base/line_names.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
 
 // Looks at each record once, in output order. Not thread-safe.
 class NameCheck {

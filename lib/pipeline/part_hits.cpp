@@ -10,6 +10,8 @@
 #include "lib/pipeline/late_hits.hpp"
 #include "lib/pipeline/part_stages.hpp"
 #include "lib/rows/hit_codec.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

@@ -8,9 +8,10 @@
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/rows/placed_hit.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // The needs of parts beyond a hit's own fields, see need: its letters, unless they always equal those of its pattern.
 unsigned needs_of_part(const PatternSet& patterns, std::uint32_t flank);

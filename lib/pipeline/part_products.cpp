@@ -10,6 +10,8 @@
 #include "lib/pipeline/late_products.hpp"
 #include "lib/pipeline/part_stages.hpp"
 #include "lib/products/product_codec.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 

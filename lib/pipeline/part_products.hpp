@@ -5,10 +5,11 @@
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/pipeline/product_selector.hpp"
 #include "lib/products/primer_set.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/byte_sink.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // Chooses among the products of all parts, and writes header and products, as run_product_pipeline() does with those of
 // batches. The summary's members about the input are left empty. The output's `records` are those that the header

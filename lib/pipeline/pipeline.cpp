@@ -22,6 +22,8 @@
 #include "lib/pipeline/name_check.hpp"
 #include "lib/pipeline/record_split.hpp"
 #include "lib/pipeline/stream.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

@@ -17,6 +17,8 @@
 
 namespace basesweep {
 
+class PatternSet;  // lib/search/pattern_set.hpp
+
 // Regions and circular records need a matcher with Output::occurrences.
 struct PipelineOptions : TextOptions {
   Report report = Report::sites;  // in approximate search

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lib/base/per_thread.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

@@ -12,6 +12,8 @@
 
 namespace basesweep {
 
+struct Segment;  // lib/search/segment.hpp
+
 // The left hits of a batch are dealt to parts. Each part makes its products as far as its memory goes, and the next
 // ones when these are written, so that a batch holds a bounded number however many it has.
 class ProductParts {

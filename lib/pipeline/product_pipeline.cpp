@@ -19,6 +19,8 @@
 #include "lib/pipeline/stream.hpp"
 #include "lib/products/product_codec.hpp"
 #include "lib/products/turned_primers.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "lib/writer/block_spool.hpp"
 
 namespace basesweep {

@@ -12,6 +12,8 @@
 
 namespace basesweep {
 
+class PatternSet;  // lib/search/pattern_set.hpp
+
 struct ProductPipelineOptions : TextOptions {
   ProductSelectOptions select{};
   bool find_turned = true;  // warn of pairs without products that would have some with a primer turned round

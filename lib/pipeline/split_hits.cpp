@@ -2,6 +2,8 @@
 
 #include <tuple>
 
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 
 SplitHits::SplitHits(const std::string& directory, int threads, const PatternSet& patterns)

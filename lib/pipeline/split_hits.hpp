@@ -4,11 +4,12 @@
 #include <functional>
 #include <string>
 
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/hit_copies.hpp"
 #include "lib/writer/hit_spool.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // Splits a hit over the origin into its head, [start, length), and its tail, [0, end - length). Only their places
 // differ: both have the letters, the edits and all else of the whole hit. Tails belong to the begin of

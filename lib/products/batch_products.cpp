@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
+
 namespace basesweep {
 namespace {
 

@@ -6,10 +6,12 @@
 
 #include "lib/products/primer_set.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
+struct Segment;     // lib/search/segment.hpp
 
 struct Product {
   const Hit* left;   // on strand +

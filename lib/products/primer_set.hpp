@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "lib/products/primer_pairs.hpp"
-#include "lib/search/hit.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/pattern.hpp"
+#include "lib/search/strand.hpp"
 
 namespace basesweep {
 

@@ -14,6 +14,8 @@
 
 namespace basesweep {
 
+struct Query;  // lib/search/query.hpp
+
 // The part of a product that FASTA shows.
 enum class ProductPart {
   product,    // as the text reads, with the places of both primers

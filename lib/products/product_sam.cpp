@@ -8,6 +8,7 @@
 
 #include "lib/base/sam_names.hpp"
 #include "lib/products/placed_product.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

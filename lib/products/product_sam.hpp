@@ -4,10 +4,11 @@
 #include <memory>
 
 #include "lib/products/primer_set.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/sam_formatter.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // Rows are PlacedProducts: two alignments per product, those of its primers, as a proper pair. READ1 is the forward
 // primer, or the first one of a pool; with one primer at both ends, the left one. QNAME is

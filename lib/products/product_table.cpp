@@ -12,6 +12,7 @@
 #include "lib/products/placed_product.hpp"
 #include "lib/products/product_codec.hpp"
 #include "lib/rows/column_kinds.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

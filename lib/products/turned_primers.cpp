@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "lib/base/iupac_letters.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

@@ -10,10 +10,11 @@
 
 #include "lib/products/primer_set.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/packed_batch.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
 
 // Primers are searched on both strands anyway. If the sites of a pair would make a product with one primer, or both,
 // turned round, that primer is written as the wrong strand reads. (Clamps and bulges, which have a side, are those of

@@ -8,7 +8,6 @@
 #include "lib/reader/cas_offinder.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/written_sequence.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/line_names.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lib/reader/written_sequence.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/pattern.hpp"
 
 namespace basesweep {
 

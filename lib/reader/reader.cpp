@@ -21,6 +21,7 @@
 #include "lib/reader/pending_text.hpp"
 #include "lib/reader/twobit_file.hpp"
 #include "lib/reader/whole_text.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {

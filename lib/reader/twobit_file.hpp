@@ -10,7 +10,7 @@
 
 #include "lib/reader/fai.hpp"
 #include "lib/reader/input_file.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep {
 

@@ -10,7 +10,6 @@
 #include <zstd.h>
 
 #include <nlohmann/json.hpp>
-#include <seqan3/version.hpp>
 
 #include "lib/reader/url_file.hpp"
 
@@ -30,7 +29,6 @@ std::vector<LibraryVersion> library_versions() {
           {"libbz2", bzip2.substr(0, bzip2.find(',')), true},
           {"liblzma", lzma_version_string(), true},
           {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100), false},
-          {"SeqAn", seqan3::seqan3_version_cstring, false},
           {"nlohmann-json",
            dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH), false}};
 }

@@ -12,7 +12,7 @@ struct LibraryVersion {
   bool loaded;  // true: the version of the library that runs; false: the version of the headers it was built with
 };
 
-// glibc, HTSlib, oneTBB, ISA-L, libzstd, libbz2, liblzma, fmt, SeqAn, nlohmann-json.
+// glibc, HTSlib, oneTBB, ISA-L, libzstd, libbz2, liblzma, fmt, nlohmann-json.
 std::vector<LibraryVersion> library_versions();
 
 }  // namespace basesweep

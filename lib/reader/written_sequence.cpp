@@ -13,7 +13,7 @@
 #include "lib/reader/letter_marks.hpp"
 #include "lib/reader/modifications.hpp"
 #include "lib/reader/written_advice.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/pattern.hpp"
 
 namespace basesweep {
 namespace {

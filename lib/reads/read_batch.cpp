@@ -17,6 +17,7 @@
 #include "lib/base/sequence_text.hpp"
 #include "lib/reads/query_planes.hpp"
 #include "lib/reads/record_origin.hpp"
+#include "lib/search/edit_options.hpp"
 
 namespace basesweep {
 namespace {

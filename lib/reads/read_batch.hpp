@@ -12,7 +12,7 @@
 
 #include "lib/base/isa.hpp"
 #include "lib/reads/raw_reads.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/pattern.hpp"
 #include "lib/search/read_queries.hpp"
 
 namespace basesweep {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/parts/part.hpp"
+#include "lib/search/match_result.hpp"
 
 namespace basesweep {
 namespace {

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "lib/search/match_result.hpp"
+
 namespace basesweep {
 
 QueriesByStrand queries_by_strand(const PatternSet& patterns) {

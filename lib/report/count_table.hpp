@@ -13,10 +13,11 @@
 #include "lib/pipeline/hit_selector.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/rows/table_rows.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/line_formatter.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // The subject of a table of counts.
 struct CountedBy {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lib/report/count_table.hpp"
+#include "lib/search/match_result.hpp"
 
 namespace basesweep {
 namespace {

@@ -17,9 +17,10 @@
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/reader/written_sequence.hpp"
 #include "lib/search/device.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // Null, text or a number.
 using ParameterValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double>;

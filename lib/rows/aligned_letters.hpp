@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "lib/align/trace.hpp"
-#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
+
+struct Query;  // lib/search/query.hpp
 
 // Pattern and text, to be printed one above the other: they are equally long, with '-' where one of them has no base,
 // and '.' for text past the record's ends, which the pattern hangs over.

@@ -11,6 +11,8 @@
 
 namespace basesweep {
 
+struct Query;  // lib/search/query.hpp
+
 struct HitRowOptions {
   std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
   std::vector<std::string> files{};  // names of the inputs

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "lib/base/iupac_letters.hpp"
-#include "lib/search/hit.hpp"
+#include "lib/search/strand.hpp"
 
 namespace basesweep {
 

@@ -12,6 +12,8 @@
 
 namespace basesweep {
 
+struct Query;  // lib/search/query.hpp
+
 // Rows are PlacedHits of MatrixSet::patterns().
 class MatrixRows final : public Rows {
  public:

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <variant>
 
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/edit_options.hpp"
 
 namespace basesweep {
 

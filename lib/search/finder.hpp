@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "lib/base/host_device.hpp"
-#include "lib/base/isa.hpp"
-#include "lib/search/matcher.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/algorithm.hpp"
+#include "lib/search/device.hpp"
 #include "lib/search/read_queries.hpp"
+#include "lib/search/searcher_options.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
 
 // An end: position c of the reference such that some positions [s, c + 1) can be turned into a query by at most
 // ReadQuery::edits edits. The edits of an end are the fewest over all s. Like Finds::ends (lib/search/matcher.hpp),
@@ -73,26 +75,17 @@ class Finder {
   virtual std::vector<DeviceBatches> batches() const { return {}; }
 };
 
-struct FinderOptions {
+struct FinderOptions : SearcherOptions {
   Algorithm algorithm = Algorithm::automatic;  // or one of read_algorithms()
   Candidates candidates = Candidates::automatic;
-  Device device = Device::automatic;
-  std::vector<int> gpus{0};                      // for Device::gpu: see DeviceChoice
-  Isa isa = best_isa();                          // of the CPU
-  std::optional<std::int64_t> expected_bases{};  // of all reads, if known; see MatcherOptions
-  std::optional<ReadQuery> usual_read{};         // one as most are, if known: its length and edits
-  int threads = 1;                               // threads that build the index and then call submit()
+  std::optional<ReadQuery> usual_read{};  // one as most are, if known: its length and edits
   // A finder stops before the next read when it has this many ends. One read may have more.
   std::size_t max_ends = std::size_t{1} << 21;
-  std::function<void(const std::string&)> log = [](const std::string&) {};  // reasons for automatic choices
 };
 
 // Makes the finder and builds its index. `reference` holds all records, as BatcherOptions::approximate makes them, and
 // must outlive the finder. Throws UsageError for an algorithm that is not in read_algorithms(), DeviceError when
 // Device::gpu is chosen and none is usable or its memory does not suffice for the reference.
 std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOptions& options);
-
-// The algorithms for reads, without `automatic`: hmm, myers, bitsliced.
-const std::vector<Algorithm>& read_algorithms();
 
 }  // namespace basesweep

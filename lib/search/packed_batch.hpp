@@ -1,5 +1,4 @@
-// Text as kernels see it: two bit-planes, the positions that no hit may touch, and the record that each position is
-// from.
+// Owns a batch: what kernels see of it (lib/search/packed_view.hpp), and the record that each position is from.
 #pragma once
 
 #include <algorithm>
@@ -13,86 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "lib/base/host_device.hpp"
+#include "lib/search/packed_view.hpp"
+#include "lib/search/segment.hpp"
 
 namespace basesweep {
-
-// Positions [begin, end) of a block or batch, 0-based.
-struct Interval {
-  std::uint32_t begin;
-  std::uint32_t end;
-};
-
-// A batch as kernels take it, by value. Owns nothing: the pointers are those of a PackedBatch, or of its copy on a GPU.
-//
-// Each position has a base code of two bits (lib/base/dna.hpp). The low bit of position i is bit i % 64 of lo[i / 64],
-// the high bit is bit i % 64 of hi[i / 64]. N, other letters and filler have some code too, so the planes alone cannot
-// tell them from bases: `blocked` lists them.
-//
-//     position    0 1 2 3 4 5 6 7 ...  63   64 65 ...        A = 00, C = 01, T = 10, G = 11
-//     text        A C G T N . G A       C    T  A
-//     lo          0 1 1 0 * * 1 0       1    0  0            *: any bit
-//     hi          0 0 1 1 * * 1 0       0    1  0
-//                 bits 0 ... 63 of      |    bits 0 ... of
-//                 lo[0] and hi[0]       |    lo[1] and hi[1]
-//     blocked             [4, 6)
-//
-// A batch holds segments of records, with a filler position (.) or another blocked one between two of them. The
-// positions it owns have a halo on either side, where the records go on: text that a hit, or its alignment, may reach
-// into.
-//
-//     0            own_begin                            own_end         positions
-//     | left halo  | own: a hit that starts here counts | right halo    | 0 bits: padding
-//     |ACGTACGTACGT|ACGTACGT.ACGTAC.TTACGATTACGATTACGAT.|TTACGATTACGATTA|
-struct PackedView {
-  // The planes. kPlanePadWords + (longest pattern / 64) words past the last position can be read; they are 0.
-  const std::uint64_t* lo;
-  const std::uint64_t* hi;
-  // Positions that no exact hit may touch, sorted and disjoint. The last interval is open-ended, [positions, 2^32 - 1),
-  // so that a search for the next interval always finds one. In approximate search only fillers and the open-ended
-  // interval.
-  const Interval* blocked;
-  std::uint32_t blocked_count;  // at least 1
-  std::uint32_t positions;      // in all, halos included
-  std::uint32_t own_begin;      // the batch owns positions [own_begin, own_end)
-  std::uint32_t own_end;
-};
-
-inline constexpr std::uint32_t kPlanePadWords = 32;
-
-// 64 positions of a plane from `position` on.
-BASESWEEP_HD std::uint64_t positions_at(const std::uint64_t* plane, std::uint32_t position) {
-  const std::uint64_t* words = plane + position / 64;
-  const unsigned shift = position % 64;
-  return words[0] >> shift | words[1] << 1 << (63 - shift);  // in two steps, since a shift by 64 is undefined
-}
-
-// Positions [begin, end) of a block or batch hold this letter, upper case, which is not A, C, G or T.
-struct LetterRun {
-  std::uint32_t begin;
-  std::uint32_t end;
-  char letter;
-};
-
-// Positions [position, end) of a batch are bases of one record, from base `offset` on. Positions from there up to the
-// next segment are filler. Parts of the record before and after the segment are in other segments, in other batches or
-// left out: long runs of N, and bases out of reach of the regions.
-struct Segment {
-  std::uint32_t position;  // first in the batch, 0-based
-  std::uint32_t end;       // past its last
-  // The record's name is bytes [name_begin, name_begin + name_size) of the batch's names, see PackedBatch::name().
-  std::uint32_t name_begin;
-  std::uint32_t name_size;
-  std::int64_t record;     // number among all records of the input that came, from 0
-  std::int64_t offset;     // of the first position in the record, 0-based
-  std::int64_t reference;  // number among the records that have bases, from 0
-  std::uint32_t source;    // index of the record's file among the paths
-  // The record's length if it is circular; 0: it is not, or no position of the segment is outside [0, length).
-  // Positions before 0 and from the length on repeat the record, so that hits over its origin are found whole; no hit
-  // starts there.
-  std::int64_t circular_length;
-  bool ends_record = false;  // the record is known to end here
-};
 
 // The place of a batch among those of the input: the number of the batch and, if that batch was cut into parts, where
 // this part begins among the positions that the whole batch owned.

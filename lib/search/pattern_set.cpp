@@ -17,6 +17,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/parallel.hpp"
 #include "lib/base/threads.hpp"
+#include "lib/search/edit_options.hpp"
 
 namespace basesweep {
 

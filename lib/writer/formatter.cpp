@@ -1,5 +1,8 @@
 #include "lib/writer/formatter.hpp"
 
+#include "lib/rows/hits_of_batch.hpp"
+#include "lib/search/packed_batch.hpp"
+
 namespace basesweep {
 
 std::unique_ptr<Gatherer> Formatter::gatherer(const std::string& /*directory*/, Write /*write*/) const {

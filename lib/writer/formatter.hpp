@@ -16,6 +16,8 @@
 
 namespace basesweep {
 
+class PackedBatch;  // lib/search/packed_batch.hpp
+
 // The message for hits on FASTQ that are to be written in a format whose header lists the records.
 inline constexpr std::string_view kNeedsFasta =
     "SAM and BAM list every record in their header, so they are only for hits on FASTA; this is FASTQ: choose "

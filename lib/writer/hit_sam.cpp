@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lib/base/sam_names.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "lib/writer/standing_tags.hpp"
 

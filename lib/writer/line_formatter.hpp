@@ -11,6 +11,8 @@
 
 namespace basesweep {
 
+class PatternSet;  // lib/search/pattern_set.hpp
+
 // How a table is printed.
 struct TableForm {
   OutputFormat format = OutputFormat::tsv;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/base/per_thread.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "lib/writer/alignment_order.hpp"
 #include "lib/writer/sam_header.hpp"
 

@@ -7,13 +7,14 @@
 
 #include "lib/base/circular_records.hpp"
 #include "lib/base/record_info.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/read_group.hpp"
 #include "lib/writer/sam_query.hpp"
 #include "lib/writer/sam_record.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 struct SamOptions {
   bool binary = false;         // BAM, not yet compressed

@@ -9,6 +9,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/rows/letters.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
 namespace {

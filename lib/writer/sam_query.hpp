@@ -10,11 +10,12 @@
 #include "lib/align/trace.hpp"
 #include "lib/base/sam_names.hpp"
 #include "lib/search/hit.hpp"
-#include "lib/search/pattern_set.hpp"
 #include "lib/writer/differences.hpp"
 #include "lib/writer/sam_record.hpp"
 
 namespace basesweep {
+
+class PatternSet;  // lib/search/pattern_set.hpp
 
 // Names that become QNAMEs.
 class SamQueryNames {

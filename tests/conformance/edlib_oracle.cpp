@@ -8,6 +8,9 @@
 #include "lib/align/resolver.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/oracle/trial/generate.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/registry/tuned.hpp"
 #include "lib/base/error.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "tests/support/tally.hpp"

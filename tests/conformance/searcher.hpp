@@ -8,7 +8,8 @@
 #include "lib/oracle/naive.hpp"
 #include "lib/oracle/trial/batches.hpp"
 #include "lib/oracle/trial/compare_hits.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "tests/support/environment.hpp"
 
 namespace conformance {

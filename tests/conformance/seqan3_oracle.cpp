@@ -15,7 +15,6 @@
 #include "lib/oracle/trial/compare_ends.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
-#include "lib/search/matcher.hpp"
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"

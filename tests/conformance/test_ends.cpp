@@ -290,7 +290,10 @@ TEST_CASE("large sets in small tables: long lists of entries", "[ends]") {
       if (target.algorithm != Algorithm::neighbors) continue;
       INFO(target.name << ", case " << i);
       std::string said;
-      MatcherOptions options{.algorithm = target.algorithm, .device = target.device, .isa = target.isa};
+      MatcherOptions options;
+      options.algorithm = target.algorithm;
+      options.device = target.device;
+      options.isa = target.isa;
       options.table_bytes = 400'000;
       options.log = [&](const std::string& line) { said += line + "\n"; };
       const auto matcher = make_matcher(set, options);

@@ -200,7 +200,11 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   if (!regions.empty()) options.regions = &requested;
   options.threads = how.threads;
   options.batch_positions = how.batch_positions;
-  const auto finder = make_guide_finder(guides, {.way = how.way, .device = how.device, .isa = how.isa});
+  GuideFinderOptions finding;
+  finding.way = how.way;
+  finding.device = how.device;
+  finding.isa = how.isa;
+  const auto finder = make_guide_finder(guides, finding);
   const auto formatter = make_line_formatter(std::make_shared<PlaceRows>(guides), OutputFormat::tsv);
   GuideTable table(guides);
   Bytes bytes;

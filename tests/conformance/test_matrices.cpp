@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/registry/tuned.hpp"
 #include "kernels/tuning.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/matrices/matrix_matcher.hpp"
@@ -58,8 +59,12 @@ std::string check(const MatrixSet& set, const oracle::MatrixQuestion& question, 
         tuning.block = static_cast<std::uint32_t>(random.between(1, 8));
       }
       for (const Output output : {Output::occurrences, Output::counts}) {
-        const auto matcher = make_matrix_matcher(
-            set, {.algorithm = algorithm, .device = where.device, .output = output, .isa = where.isa}, tuning);
+        MatrixMatcherOptions matching;
+        matching.algorithm = algorithm;
+        matching.device = where.device;
+        matching.output = output;
+        matching.isa = where.isa;
+        const auto matcher = make_matrix_matcher(set, matching, tuning);
         const trial::Batches batches =
             trial::make_batches(question.records, cuts, {.isa = where.isa, .soft_masked = question.skip_soft_masked},
                                 set.patterns().max_length(), matcher->memory());
@@ -115,7 +120,9 @@ TEST_CASE("hits of matrices are mirrored on the other strand", "[matrices]") {
     std::string turned;
     for (std::size_t at = record.size(); at > 0; --at) turned += base_letter(complement(base_code(record[at - 1])));
     const auto hits_in = [&](const std::string& text) {
-      const auto matcher = make_matrix_matcher(set, {});
+      MatrixMatcherOptions matching;
+      matching.device = Device::cpu;
+      const auto matcher = make_matrix_matcher(set, matching);
       const trial::Batches batches =
           trial::make_batches({text}, {}, {}, set.patterns().max_length(), matcher->memory());
       std::vector<std::string> hits;

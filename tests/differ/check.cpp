@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "kernels/registry/tuned.hpp"
 #include "lib/base/error.hpp"
 #include "lib/oracle/trial/batches.hpp"
 #include "tests/differ/fast_search.hpp"

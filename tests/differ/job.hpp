@@ -9,6 +9,7 @@
 
 #include "lib/oracle/approximate.hpp"
 #include "lib/oracle/trial/random.hpp"
+#include "lib/search/edit_options.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/regions.hpp"
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "kernels/registry/tuned.hpp"
 #include "lib/api/batch_sink.hpp"
 #include "lib/api/memory_source.hpp"
 #include "lib/api/search_hits.hpp"
@@ -13,6 +14,7 @@
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/rows/hit_rows.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "tests/differ/fast_search.hpp"
 #include "tests/support/circles.hpp"
 

@@ -15,9 +15,9 @@ except ImportError as error:
 import support
 
 RECIPE = support.ROOT / "workflows/conda/basesweep"
-CMAKE = "".join((support.ROOT / name).read_text() for name in ("CMakeLists.txt", "cmake/SeqAn3.cmake"))
+CMAKE = (support.ROOT / "CMakeLists.txt").read_text()
 # Libraries that CMakeLists.txt needs, and their packages on conda-forge and Bioconda
-PACKAGES = {"TBB": "tbb-devel", "fmt": "fmt", "nlohmann_json": "nlohmann_json", "CLI11": "cli11", "seqan3": "seqan3",
+PACKAGES = {"TBB": "tbb-devel", "fmt": "fmt", "nlohmann_json": "nlohmann_json", "CLI11": "cli11",
             "htslib": "htslib", "isal": "isa-l", "BZip2": "bzip2", "liblzma": "liblzma-devel", "libzstd": "zstd", "PkgConfig": "pkg-config", "Threads": None}
 SELECTORS = {"linux": True, "linux64": True, "osx": False, "win": False, "aarch64": False, "x86": True}
 

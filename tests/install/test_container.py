@@ -150,7 +150,7 @@ class Source(support.Case):
         read, ours = set(), False
         for line in known.stdout.splitlines():
             if not line.startswith(" "):
-                ours = line.startswith("CMakeFiles/")
+                ours = line.startswith(("CMakeFiles/", "lib/", "kernels/", "tools/"))
             elif ours:
                 path = (support.BUILD / line.strip()).resolve()
                 if support.ROOT in path.parents and support.BUILD not in path.parents:

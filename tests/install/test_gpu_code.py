@@ -11,7 +11,7 @@ import support
 
 # From Turing to Blackwell, and PTX of the last for later GPUs
 RELEASE = "75-real;80-real;86-real;89-real;90-real;100-real;120"
-SOURCE = "kernels/cuda/available.cu"
+SOURCE = "cuda/available.cu"  # of kernels/
 
 
 def gpu_code(test, build):
@@ -35,7 +35,7 @@ class Release(support.Case):
         build = self.folder / "build"
         self.succeeds(support.run("cmake", "--preset", "release", "-B", build, "-DBASESWEEP_CUDA=ON",
                                   "-DBASESWEEP_TESTS=OFF", env={**os.environ, "CUDACXX": compiler}))
-        compiled = f"CMakeFiles/basesweep_kernels.dir/{SOURCE}.o"
+        compiled = f"kernels/CMakeFiles/basesweep_kernels.dir/{SOURCE}.o"
         self.succeeds(support.run("cmake", "--build", build, "--target", compiled))
         (build / "basesweep").symlink_to(compiled)
         self.assertIn(f"GPU code of 1 sources for {RELEASE.replace(';', ' ')}: ", self.succeeds(gpu_code(self, build)))

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "lib/search/matcher.hpp"
 #include "tools/bench/support.hpp"
 
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/cuda/cuda.hpp"
 #include "kernels/registry/rooms.hpp"
-#include "lib/search/finder.hpp"
 
 namespace support {
 namespace {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "kernels/tuning.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/algorithm.hpp"
+#include "lib/search/device.hpp"
 
 namespace support {
 

@@ -2,12 +2,16 @@
 #include "kernels/registry/assignment.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/registry/choose_device.hpp"
+#include "kernels/registry/rooms.hpp"
+#include "kernels/registry/tuned.hpp"
 #include "kernels/tuning.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/packer/sample_text.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
@@ -26,6 +30,10 @@ PatternSet random_set(std::uint64_t seed, const std::vector<std::pair<std::size_
   }
   return {std::move(patterns), StrandChoice::plus, PalindromeChoice::once};
 }
+
+// The algorithms of kernels/papers.
+constexpr Algorithm kPapers[] = {Algorithm::drk2s, Algorithm::set_horspool, Algorithm::sbom,      Algorithm::crk,
+                                 Algorithm::drk,   Algorithm::drk_wom32,    Algorithm::drk_wom64, Algorithm::hrk};
 
 std::vector<Algorithm> taken(const PatternSet& set, Device device, Output output) {
   std::vector<Algorithm> algorithms;
@@ -50,6 +58,7 @@ TEST_CASE("each query is assigned once, to an algorithm that takes it, with the 
         std::vector<std::size_t> times(set.queries().size());
         for (const Share& share : assign_exact(set, device, output).shares) {
           CHECK_FALSE(share.reason.empty());
+          CHECK(std::count(std::begin(kPapers), std::end(kPapers), share.algorithm) == 0);
           std::vector<Pattern> own;
           for (const std::uint32_t e : share.queries) {
             ++times.at(e);
@@ -62,6 +71,10 @@ TEST_CASE("each query is assigned once, to an algorithm that takes it, with the 
       }
     }
   }
+}
+
+TEST_CASE("no text has an algorithm of kernels/papers chosen", "[assignment]") {
+  for (const Algorithm algorithm : kPapers) CHECK(room_of(algorithm).nanoseconds == nullptr);
 }
 
 TEST_CASE("the fastest algorithm measured for the number, lengths, device and output is chosen", "[assignment]") {

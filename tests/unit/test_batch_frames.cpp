@@ -15,6 +15,8 @@
 #include "lib/products/product_rows.hpp"
 #include "lib/rows/hit_rows.hpp"
 #include "lib/rows/matrix_rows.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/primer_hit.hpp"

@@ -10,7 +10,8 @@
 
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"

@@ -4,10 +4,12 @@
 #include <basesweep/basesweep.hpp>
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/reader/crc64.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/make_matcher.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
@@ -84,10 +86,12 @@ Guides compiled_guides(std::mt19937& random) {
                                                  guides.set.options.edits);
   StoredTables tables;
   tables.keep = [&](const StoredTable& table) { guides.set.tables.all.push_back(table); };
-  guides.matcher = make_matcher(*guides.patterns, {.algorithm = Algorithm::neighbors,
-                                                   .device = Device::cpu,
-                                                   .expected_bases = 1'000'000'000'000,
-                                                   .tables = &tables});
+  MatcherOptions matching;
+  matching.algorithm = Algorithm::neighbors;
+  matching.device = Device::cpu;
+  matching.expected_bases = 1'000'000'000'000;
+  matching.tables = &tables;
+  guides.matcher = make_matcher(*guides.patterns, matching);
   return guides;
 }
 

@@ -2,6 +2,7 @@
 #include "lib/writer/differences.hpp"
 
 #include <string>
+#include <utility>
 
 #include "lib/oracle/trial/generate.hpp"
 #include "tests/support/catch.hpp"

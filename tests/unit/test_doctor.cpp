@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "kernels/registry/declined.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 #include "tools/doctor/choices.hpp"
 #include "tools/doctor/gpu_troubles.hpp"
@@ -237,8 +239,10 @@ TEST_CASE("an algorithm may decline, auto may not", "[doctor]") {
 }
 
 TEST_CASE("what a real algorithm declines is no failure", "[doctor]") {
-  CHECK_THROWS_AS(make_matcher(PatternSet({{"p", "GANTC"}}, StrandChoice::both, PalindromeChoice::once),
-                               MatcherOptions{.algorithm = Algorithm::ac_dfa, .device = Device::cpu}),
+  MatcherOptions options;
+  options.algorithm = Algorithm::ac_dfa;
+  options.device = Device::cpu;
+  CHECK_THROWS_AS(make_matcher(PatternSet({{"p", "GANTC"}}, StrandChoice::both, PalindromeChoice::once), options),
                   Declined);
 }
 

@@ -4,6 +4,9 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/oracle/trial/random.hpp"
+#include "lib/rows/hits_of_batch.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,8 @@
 // Scores of guides against the examples that were published with the methods, and against plain products.
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <fstream>
 #include <map>
 #include <random>

@@ -1,5 +1,9 @@
 // HitSelector: --non-overlapping and --max-hits across the borders of records, segments and batches.
 #include "lib/pipeline/hit_selector.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/rows/column_kinds.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;

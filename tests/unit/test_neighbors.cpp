@@ -10,6 +10,7 @@
 
 #include "kernels/approximate/neighbors/index.hpp"
 #include "kernels/approximate/neighbors/words.hpp"
+#include "lib/search/edit_options.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 

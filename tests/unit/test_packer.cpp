@@ -1,6 +1,7 @@
 // The packer with every instruction set, compared with one that works letter by letter.
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "lib/base/sequence_text.hpp"
 #include "lib/oracle/trial/generate.hpp"

@@ -7,6 +7,7 @@
 #include "lib/oracle/trial/random.hpp"
 #include "lib/packer/batcher.hpp"
 #include "lib/packer/packer.hpp"
+#include "lib/search/match_result.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 

@@ -8,6 +8,8 @@
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/pipeline/guide_totals.hpp"
 #include "lib/rows/row_block.hpp"
+#include "lib/search/match_result.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "lib/writer/alignment_rows.hpp"
 #include "tests/support/catch.hpp"
 

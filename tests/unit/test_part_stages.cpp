@@ -17,6 +17,8 @@
 #include "lib/report/chunk_summary.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "lib/rows/hit_rows.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/match_result.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"

@@ -6,6 +6,7 @@
 #include "lib/base/error.hpp"
 #include "lib/oracle/naive.hpp"
 #include "lib/oracle/trial/generate.hpp"
+#include "lib/search/edit_options.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 

@@ -5,6 +5,8 @@
 #include "lib/products/placed_product.hpp"
 #include "lib/products/product_rows.hpp"
 #include "lib/products/product_table.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/primer_hit.hpp"

@@ -9,6 +9,7 @@
 #include "lib/pipeline/product_selector.hpp"
 #include "lib/products/product_codec.hpp"
 #include "lib/rows/row_block.hpp"
+#include "lib/search/match_result.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <string_view>
 
+#include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/reads/read_source.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"

@@ -2,6 +2,7 @@
 #include "lib/reads/read_source.hpp"
 
 #include "lib/oracle/trial/random.hpp"
+#include "lib/search/packed_batch.hpp"
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 

@@ -11,6 +11,8 @@
 #include "lib/oracle/trial/batches.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/packer/batcher.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 

@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 
-#include "lib/search/finder.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;

@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "lib/base/error.hpp"
+#include "lib/search/edit_options.hpp"
+#include "lib/search/packed_batch.hpp"
+#include "lib/search/pattern_set.hpp"
 #include "lib/writer/output_file.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tests/support/catch.hpp"

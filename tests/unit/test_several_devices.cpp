@@ -13,7 +13,7 @@
 #include "lib/base/error.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/reader.hpp"
-#include "lib/search/device.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"

@@ -54,10 +54,12 @@ void bench_guides(const BenchOptions& o, BenchRecord& record) {
                                      "places found, median; rates count bases x guides",
                                      to_string(best_isa()), kPositions));
   const std::unique_ptr<PackedBatch> batch = random_batch(kPositions, 1);
+  GuideFinderOptions finding;
+  finding.device = Device::cpu;
   for (const Case& c : kCases) {
     if (!wanted(o, c)) continue;
     const GuideSet guides = guides_of(c);
-    const std::unique_ptr<GuideFinder> finder = make_guide_finder(guides);
+    const std::unique_ptr<GuideFinder> finder = make_guide_finder(guides, finding);
     std::vector<double> times;
     std::uint64_t places = 0;
     for (int run = 0; run < (o.quick ? 3 : 5); ++run) {

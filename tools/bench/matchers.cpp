@@ -5,9 +5,11 @@
 
 #include "kernels/cuda/bench.hpp"
 #include "kernels/registry/rooms.hpp"
+#include "kernels/registry/tuned.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/threads.hpp"
+#include "lib/search/edit_options.hpp"
 #include "tools/bench/support.hpp"
 
 namespace basesweep {

@@ -8,6 +8,7 @@
 #include "kernels/cuda/bench.hpp"
 #include "kernels/registry/matrix_rooms.hpp"
 #include "lib/matrices/matrix_matcher.hpp"
+#include "lib/matrices/matrix_set.hpp"
 #include "tools/bench/support.hpp"
 
 namespace basesweep {
@@ -92,7 +93,10 @@ void bench_matrices(const BenchOptions& o, BenchRecord& record) {
     const MatrixSet matrices = matrices_of(c);
     for (const MatrixAlgorithm algorithm : kAlgorithms) {
       if (!wanted(o, algorithm, c)) continue;
-      const std::unique_ptr<Matcher> matcher = make_matrix_matcher(matrices, {.algorithm = algorithm});
+      MatrixMatcherOptions matching;
+      matching.device = Device::cpu;
+      matching.algorithm = algorithm;
+      const std::unique_ptr<Matcher> matcher = make_matrix_matcher(matrices, matching);
       const CoreTiming timing = time_matcher(*matcher, *batch, 5, o.quick ? 0.1 : 0.5);
       record.add({row_name(algorithm, c), "in memory", 2.0 * kPositions * c.count, timing.seconds,
                   fmt::format("{} hits", timing.hits)});

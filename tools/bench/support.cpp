@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "kernels/registry/tuned.hpp"
+
 namespace basesweep {
 
 double seconds_since(BenchClock::time_point begin) {

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "kernels/tuning.hpp"
-#include "lib/search/device.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "lib/search/packed_batch.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/bench/record.hpp"

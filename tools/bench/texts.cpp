@@ -10,6 +10,7 @@
 #include <thread>
 #include <unordered_set>
 
+#include "kernels/registry/tuned.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/packer/batcher.hpp"

@@ -6,7 +6,6 @@
 
 #include "kernels/cuda/bench.hpp"
 #include "kernels/registry/rooms.hpp"
-#include "lib/search/finder.hpp"
 #include "tools/bench/support.hpp"
 
 namespace basesweep {

@@ -13,6 +13,7 @@
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/matrices.hpp"
 #include "lib/oracle/trial/random.hpp"
+#include "lib/search/edit_options.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/doctor/guide_test.hpp"
 

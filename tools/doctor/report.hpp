@@ -10,7 +10,6 @@
 #include "kernels/cuda/describe.hpp"
 #include "lib/base/isa.hpp"
 #include "lib/reader/versions.hpp"
-#include "lib/search/matcher.hpp"
 #include "tools/doctor/choices.hpp"
 #include "tools/doctor/machine.hpp"
 #include "tools/doctor/self_test.hpp"

@@ -72,12 +72,17 @@ TestRow try_sets(TestRow row, const std::vector<std::string>& names, const Attem
   return row;
 }
 
-MatcherOptions matching(Algorithm algorithm, const TestedDevice& where, Output output) {
-  MatcherOptions options;
-  options.algorithm = algorithm;
+SearcherOptions searcher_options(const TestedDevice& where) {
+  SearcherOptions options;
   options.device = where.device;
   options.gpus = {where.gpu};
   options.isa = where.isa;
+  return options;
+}
+
+MatcherOptions matching(Algorithm algorithm, const TestedDevice& where, Output output) {
+  MatcherOptions options{searcher_options(where)};
+  options.algorithm = algorithm;
   options.output = output;
   return options;
 }
@@ -119,9 +124,7 @@ std::string try_motifs(const SelfTest& test, const MotifSet& set, Algorithm algo
 std::string try_matrices(const MatrixTexts& set, MatrixAlgorithm algorithm, const TestedDevice& where) {
   const PatternSet& patterns = set.matrices.patterns();
   for (const Output output : {Output::occurrences, Output::counts}) {
-    const auto matcher = make_matrix_matcher(
-        set.matrices,
-        {.algorithm = algorithm, .device = where.device, .gpus = {where.gpu}, .output = output, .isa = where.isa});
+    const auto matcher = make_matrix_matcher(set.matrices, {searcher_options(where), algorithm, output});
     const trial::Batches batches = trial::make_batches(set.question.records, set.cut,
                                                        {.isa = where.isa, .soft_masked = set.question.skip_soft_masked},
                                                        patterns.max_length(), matcher->memory());
@@ -141,12 +144,9 @@ std::string try_edits(const SelfTest& test, const EditSet& set, Algorithm algori
 
 std::string try_reads(const SelfTest& test, const ReadSet& set, Algorithm algorithm, Candidates candidates,
                       const TestedDevice& where) {
-  FinderOptions options;
+  FinderOptions options{searcher_options(where)};
   options.algorithm = algorithm;
   options.candidates = candidates;
-  options.device = where.device;
-  options.gpus = {where.gpu};
-  options.isa = where.isa;
   const auto reference = trial::reads_reference(set.records);
   const std::unique_ptr<Finder> finder = test.finder(*reference, options);
   std::vector<ReadBatch> batches;
@@ -184,9 +184,7 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
           {"guides", to_string(way), where.name()}, names_of(questions.guides),
           [&](std::size_t i) {
             const GuideTexts& texts = questions.guides[i];
-            return try_guides(
-                texts, *test.guide_finder(texts.guides,
-                                          {.way = way, .device = where.device, .gpus = {where.gpu}, .isa = where.isa}));
+            return try_guides(texts, *test.guide_finder(texts.guides, {searcher_options(where), way}));
           },
           repeat_command(test, where)));
     }

@@ -10,9 +10,12 @@
 #include "kernels/cuda/describe.hpp"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/search/finder.hpp"
-#include "lib/search/matcher.hpp"
+#include "lib/search/make_matcher.hpp"
 
 namespace basesweep {
+
+class PackedBatch;  // lib/search/packed_batch.hpp
+class PatternSet;   // lib/search/pattern_set.hpp
 
 // The device that a test runs on: the CPU with one instruction set, or a GPU.
 struct TestedDevice {

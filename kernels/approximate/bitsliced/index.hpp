@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/approximate/bitsliced/step.hpp"
-#include "lib/search/pattern_set.hpp"
+#include "lib/search/query.hpp"
 
 namespace basesweep::bitsliced {
 

@@ -7,7 +7,7 @@
 #include "kernels/approximate/bitsliced/step.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/base/isa.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep::bitsliced {
 

@@ -3,6 +3,7 @@
 #include "kernels/cpu/window_scan.hpp"
 
 #include "kernels/approximate/bitsliced/vector.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 namespace {

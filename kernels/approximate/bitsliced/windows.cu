@@ -8,6 +8,7 @@
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/windows.cuh"
 #include "kernels/text.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::bitsliced {
 namespace {

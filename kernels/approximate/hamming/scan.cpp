@@ -5,6 +5,7 @@
 #include "kernels/approximate/hamming/step.hpp"
 #include "kernels/cpu/survivors.hpp"
 #include "kernels/cpu/word.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 namespace {

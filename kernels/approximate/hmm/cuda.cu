@@ -9,6 +9,7 @@
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/timing.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep::hmm {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "kernels/approximate/hmm/step.hpp"
 #include "kernels/cpu/word.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 namespace {

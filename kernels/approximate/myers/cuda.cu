@@ -5,6 +5,7 @@
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/kernel.hpp"
 #include "kernels/cuda/occurrence_sink.cuh"
+#include "lib/search/pattern_set.hpp"
 
 namespace basesweep::myers {
 namespace {

@@ -9,7 +9,10 @@
 #include "kernels/approximate/verify.hpp"
 #include "kernels/cpu/scan.hpp"
 #include "kernels/occurrence_sink.hpp"
-#include "lib/search/packed_batch.hpp"
+
+namespace basesweep {
+class PatternSet;  // lib/search/pattern_set.hpp
+}
 
 namespace basesweep::myers {
 

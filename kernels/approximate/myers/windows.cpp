@@ -4,6 +4,7 @@
 
 #include "kernels/approximate/verify.hpp"
 #include "kernels/cpu/lanes.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 namespace {

@@ -3,6 +3,7 @@
 #include "kernels/approximate/pigeonhole/scan.hpp"
 
 #include "kernels/cpu/lanes.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 namespace {

@@ -9,7 +9,6 @@
 #include "kernels/approximate/pigeonhole/step.hpp"
 #include "kernels/cpu/scan.hpp"
 #include "kernels/occurrence_sink.hpp"
-#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::pigeonhole {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "kernels/exact/ac_dfa/step.hpp"
 #include "kernels/text.hpp"

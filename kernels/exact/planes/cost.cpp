@@ -6,6 +6,7 @@
 
 #include "kernels/exact/planes/index.hpp"
 #include "kernels/exact/planes/step.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::planes {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "kernels/exact/qgrams/index.hpp"
 #include "kernels/exact/qgrams/step.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::qgrams {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/exact/wu_manber/index.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::wu_manber {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/automata/trie.hpp"
 #include "kernels/tables/staged.hpp"

@@ -8,6 +8,7 @@
 #include "kernels/guides/halves/device_text.cuh"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/guides/guide_sums.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep::halves {
 

@@ -10,6 +10,7 @@
 #include "kernels/guides/halves/device_search.cuh"
 #include "kernels/guides/halves/device_text.cuh"
 #include "lib/guides/placed_guide.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::halves {
 namespace {

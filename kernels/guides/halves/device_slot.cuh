@@ -11,6 +11,7 @@
 #include "kernels/cuda/device_planes.hpp"
 #include "kernels/guides/halves/device_views.cuh"
 #include "lib/guides/guide_finder.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep::halves {
 

@@ -7,6 +7,7 @@
 
 #include "kernels/guides/halves/device_views.cuh"
 #include "lib/guides/shape.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep::halves {
 

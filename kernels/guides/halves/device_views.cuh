@@ -8,7 +8,7 @@
 #include "kernels/guides/halves/sites.hpp"
 #include "kernels/guides/halves/tasks.hpp"
 #include "lib/guides/scores.hpp"
-#include "lib/search/packed_batch.hpp"
+#include "lib/search/packed_view.hpp"
 
 namespace basesweep::halves {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/guides/guide_finder.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::halves {
 

@@ -2,6 +2,8 @@
 // could be instantiated here: the linker might keep this copy for callers on older processors.
 #include "kernels/matrices/filter/scan.hpp"
 
+#include "lib/search/packed_batch.hpp"
+
 namespace basesweep::BASESWEEP_ISA {
 namespace {
 

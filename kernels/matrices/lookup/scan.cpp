@@ -4,6 +4,7 @@
 
 #include "kernels/cpu/survivors.hpp"
 #include "kernels/matrices/lookup/bytes.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 namespace {

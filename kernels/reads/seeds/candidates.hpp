@@ -9,7 +9,6 @@
 #include "kernels/reads/seeds/step.hpp"
 #include "kernels/windows.hpp"
 #include "lib/search/finder.hpp"
-#include "lib/search/packed_batch.hpp"
 
 namespace basesweep::seeds {
 

@@ -10,6 +10,7 @@
 #include "lib/oracle/trial/random.hpp"
 #include "lib/packer/packer.hpp"
 #include "lib/reader/raw_block.hpp"
+#include "lib/search/match_result.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/packed_batch.hpp"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/search/algorithm.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/packed_batch.hpp"
 #include "lib/search/pattern_set.hpp"

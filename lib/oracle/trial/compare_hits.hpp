@@ -7,6 +7,7 @@
 #include "lib/oracle/naive.hpp"
 #include "lib/oracle/trial/batches.hpp"
 #include "lib/search/matcher.hpp"
+#include "lib/search/pattern_set.hpp"
 
 namespace trial {
 

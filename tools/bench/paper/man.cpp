@@ -5,6 +5,7 @@
 
 #include "kernels/approximate/hmm/paper.hpp"
 #include "kernels/approximate/verify.hpp"
+#include "lib/search/edit_options.hpp"
 #include "tools/bench/paper/paper.hpp"
 
 namespace basesweep::paper {

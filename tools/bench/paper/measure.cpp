@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/bench.hpp"
 #include "kernels/registry/rooms.hpp"
+#include "kernels/registry/tuned.hpp"
 #include "tools/bench/paper/paper.hpp"
 #include "tools/print.hpp"
 

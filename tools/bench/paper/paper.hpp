@@ -11,7 +11,6 @@
 
 #include "kernels/room.hpp"
 #include "kernels/tuning.hpp"
-#include "lib/search/matcher.hpp"
 #include "tools/bench/paper/table.hpp"
 #include "tools/bench/support.hpp"
 

@@ -1,0 +1,22 @@
+# Hot loops, once for each instruction set. Always optimised: unoptimised, they would bring copies of inline functions
+# along that older processors cannot run (tests/check_isa_objects.sh looks for that).
+function(basesweep_isa_objects library)
+  foreach(isa IN ITEMS sse42:x86-64-v2 avx2:x86-64-v3 avx512:x86-64-v4)
+    string(REPLACE ":" ";" isa ${isa})
+    list(GET isa 0 name)
+    list(GET isa 1 march)
+    add_library(${library}_${name} OBJECT ${ARGN})
+    target_include_directories(${library}_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_definitions(${library}_${name} PRIVATE BASESWEEP_ISA=${name})
+    target_compile_options(${library}_${name} PRIVATE -march=${march} -O3 -fno-exceptions -Wno-psabi -Wno-maybe-uninitialized)
+    list(LENGTH ARGN sources)
+    if(sources GREATER 4 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # below that, reading headers costs less
+      target_precompile_headers(${library}_${name} PRIVATE
+        <algorithm> <cstdint> <map> <memory_resource> <optional> <string> <utility> <vector> <immintrin.h>)
+    endif()
+    if(name STREQUAL avx512)
+      target_compile_options(${library}_${name} PRIVATE -mprefer-vector-width=512)
+    endif()
+    target_sources(${library} PRIVATE $<TARGET_OBJECTS:${library}_${name}>)
+  endforeach()
+endfunction()

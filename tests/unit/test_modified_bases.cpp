@@ -11,19 +11,13 @@
 #include <vector>
 
 #include "lib/base/iupac_letters.hpp"
-#include "lib/oracle/trial/random.hpp"
+#include "lib/oracle/trial/generate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
 using namespace basesweep;
 
 namespace {
-
-std::string letters(trial::Random& random, std::size_t count, std::string_view alphabet) {
-  std::string text(count, '\0');
-  for (char& c : text) c = alphabet[random.below(alphabet.size())];
-  return text;
-}
 
 // A modification at a base of a read: place, base and strand of its list, codes; with its values.
 using Modified = std::map<std::tuple<std::size_t, char, char, std::string>, std::vector<int>>;
@@ -79,10 +73,10 @@ char complement_of(char base) { return base == 'N' ? 'N' : complement_letter(bas
 }  // namespace
 
 TEST_CASE("modifications stay at their bases, cut and turned") {
-  trial::Random random(test_seed());
+  trial::Random random(support::test_seed());
   const std::vector<std::string> codes{"m", "mh", "h?", "a.", "m?"};
   for (int round = 0; round < 2000; ++round) {
-    const std::string bases = letters(random, 1 + random.below(60), "ACGT");
+    const std::string bases = trial::random_letters(random, 1 + random.below(60), "ACGT");
     std::string mm, ml;
     for (std::size_t list = random.below(4); list-- > 0;) {
       const char base = "ACGTN"[random.below(5)];

@@ -55,7 +55,8 @@ OptionRow<SearchJobOptions> pairs_option() {
   row.key = "pairs";
   row.always = false;
   row.value = [](const SearchJobOptions& o) {
-    return o.pairs ? ParameterValue(*o.pairs == PairChoice::any ? "any" : "both") : ParameterValue();
+    if (!o.has_pairs()) return ParameterValue();
+    return ParameterValue(o.pairs == PairChoice::both ? "both" : "any");
   };
   return row;
 }

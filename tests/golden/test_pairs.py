@@ -148,6 +148,38 @@ class Hits(Pairs):
         table = self.output(*self.CALL, *words, "--count", "--per-file")
         self.assert_same_text(table, "file\tpattern\tstrand\tcount\n" + "".join(f"{n}\tm\t+\t{counts.get(n, 0)}\n" for n in names))
 
+    def test_mate_column(self):
+        """The column `mate` says which mate a hit is on, in every format with columns, with every report, and through parts."""
+        pairs = made_pairs("mate")
+        self.write(pairs)
+        reads = by_turns(pairs)
+        expected = [(reads[hit.record].name, str(hit.start), str(hit.record % 2 + 1)) for hit in hits_of(reads)]
+        self.assertEqual({mate for _, _, mate in expected}, {"1", "2"})
+        self.assertTrue(any(not read.letters for read in reads), "records without bases count")
+        columns = ("--columns", "record,start,mate")
+        for source in (self.TWO, self.ONE):
+            for batch in ((), ("--batch-bases", "1"), ("--batch-bases", "700", "-t", "3")):
+                table = self.output(*self.CALL, *source, *columns, *batch)
+                self.assert_same_text(table, "record\tstart\tmate\n" + "".join("\t".join(row) + "\n" for row in expected), f"{source} {batch}")
+            for chunks in (1, 3):
+                self.assert_joined(table.encode(), "motif", ["-p", f"m={MOTIF}", *source, *columns], chunks, "x.tsv")
+            mates = [mate for _, _, mate in expected]
+            added = self.output(*self.CALL, *source, "--columns", "+mate")
+            self.assertEqual([line.split("\t")[6] for line in added.splitlines()], mates)
+            rows = self.output(*self.CALL, *source, "--columns", "+mate", "--format", "jsonl").splitlines()
+            self.assertEqual([str(json.loads(row)["mate"]) for row in rows], mates)
+            titles = [line for line in self.output(*self.CALL, *source, "--columns", "+mate", "--format", "fasta").splitlines() if line[0] == ">"]
+            self.assertEqual([title.split("mate=")[1].split()[0] for title in titles], mates)
+        for report in ("sites", "minima", "best", "best-per-record", "all"):
+            call = ("-q", "-p", "GAATTCG", "-k", "1", "--report", report, "--columns", "record,start,end,mate")
+            rows = [line.split("\t") for line in self.output(*call, "--interleaved", "both.x", command="match").splitlines()[1:]]
+            single = self.output(*call, "both.x", command="match").splitlines()[1:]
+            self.assertEqual([row[:3] + ["."] for row in rows], [line.split("\t") for line in single])
+            number = {read.name: i for i, read in enumerate(reads) if "/" in read.name}
+            for name, _, _, mate in rows:
+                if name in number:
+                    self.assertEqual(mate, str(number[name] % 2 + 1), report)
+
     def test_report(self):
         """The report counts records and bases of each file."""
         pairs = made_pairs("report")
@@ -162,6 +194,40 @@ class Hits(Pairs):
                              (f"{mate + 1}.x", len(reads), sum(len(r.letters) for r in reads), sum(r.letters.count("N") for r in reads)))
         self.assertEqual([(one["option"], one["path"]) for one in report["outputs"]],
                          [("--output", "h.bed"), ("--matching-reads", "a"), ("--matching-reads", "b"), ("--json", "run.json")])
+
+    def test_counts_of_pairs(self):
+        """Reports and -v count the pairs, or the single reads, that match; reports name the choice at its default too."""
+        pairs = made_pairs("counts")
+        self.write(pairs)
+        having = {hit.record for hit in hits_of(by_turns(pairs))}
+        for source in (self.TWO, self.ONE):
+            for choice in ((), ("--pairs", "any"), ("--pairs", "both")):
+                matching, others = (len(part) for part in self.split(pairs, choice[1] if choice else "any"))
+                for words in (("--matching-reads", "y"), ("--other-reads", "n"), ("--count", "--matching-reads", "y", "--matching-reads", "z")):
+                    done = self.run_here("-v", "-p", f"m={MOTIF}", *source, *choice, *words, "-o", "h.tsv", "--json", "run.json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertIn(f"--matching-reads: {matching} pairs, --other-reads: {others} pairs", done.stderr.decode())
+                    report = json.loads((self.folder / "run.json").read_text())
+                    self.assertEqual((report["matching_pairs"], report["other_pairs"]), (matching, others))
+                    self.assertEqual(report["parameters"]["pairs"], choice[1] if choice else "any")
+                    self.assertNotIn("matching_reads", report)
+            self.output(*self.CALL, *source, "-o", "h.tsv", "--json", "run.json")
+            report = json.loads((self.folder / "run.json").read_text())
+            self.assertEqual((report["parameters"]["pairs"], "matching_pairs" in report), ("any", False))
+            for i in (1, 2):
+                self.output(*self.CALL, *source, "--chunk", f"{i}/2", "-o", f"{i}.bsp")
+            self.output("-q", "1.bsp", "2.bsp", "-o", "h2.tsv", "--json", "merged.json", command="merge")
+            merged = json.loads((self.folder / "merged.json").read_text())
+            self.assertEqual(merged["parameters"], report["parameters"])
+        done = self.run_here("-v", "-p", f"m={MOTIF}", "both.x", "-o", "h.tsv", "--matching-reads", "y", "--json", "run.json")
+        self.assertIn(f"--matching-reads: {len(having)} records, --other-reads: {2 * len(pairs) - len(having)} records", done.stderr.decode())
+        report = json.loads((self.folder / "run.json").read_text())
+        self.assertEqual((report["matching_reads"], report["other_reads"]), (len(having), 2 * len(pairs) - len(having)))
+        self.assertNotIn("pairs", report["parameters"])
+        self.file("none.x", "")
+        self.output(*self.CALL, "--interleaved", "none.x", "-o", "h.tsv", "--matching-reads", "y", "--json", "run.json")
+        report = json.loads((self.folder / "run.json").read_text())
+        self.assertEqual((report["matching_pairs"], report["other_pairs"]), (0, 0))
 
     def test_stdin_and_no_pairs(self):
         pairs = made_pairs("stdin")

@@ -33,7 +33,13 @@ void check_mates(const MateInput& input, const std::vector<std::string>& inputs)
     }
   }
   if (input.first_mates.empty()) return;
-  if (!inputs.empty()) throw UsageError("give reads either with -1 and -2 or as arguments, not both");
+  if (!inputs.empty()) {
+    throw UsageError(
+        fmt::format("give reads either with -1 and -2 or as arguments, not both: '{}' is an argument, since -1 and -2 "
+                    "take one file each time (a pattern of the shell gives several; this names all: $(printf -- '-1 %s "
+                    "' *_1.fq))",
+                    inputs.front()));
+  }
   if (input.interleaved) throw UsageError("--interleaved conflicts with -1 and -2");
 }
 

@@ -350,6 +350,18 @@ class Reads(Pairs):
             self.assertEqual(self.read("no").splitlines()[1], b"T")
         self.fails(2, "motif", *self.CALL, "--pairs", "any", "s.sam", "--matching-reads", "y", "-o", "h", says=["s.sam", "FLAG 1"])
         self.fails(3, "motif", *self.CALL, "-1", "p.sam", "-2", "s.sam", says=["p.sam", "-1 and -2"])
+        self.file("mixed.sam", head + line("x", 4, "GAATTC") + pairs)
+        self.fails(2, "motif", *self.CALL, "--pairs", "any", "mixed.sam", "--matching-reads", "y", "-o", "h",
+                   says=["mixed.sam: its first read is not one of a pair (FLAG 1)", "without --pairs", "samtools view -u -f 1 mixed.sam"])
+        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", says=["mixed.sam: read 'a' is one of a pair", "samtools view -u -f 1 mixed.sam"])
+        self.file("mixed.sam", head + pairs + line("x", 4, "GAATTC"))
+        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", says=["mixed.sam: read 'x' is not one of a pair", "samtools view -u -f 1 mixed.sam"])
+        for words, warns in (((), False), (("--matching-reads", "y"), True), (("--other-reads", "n"), True), (("--matching-reads", "y", "--interleaved"), False)):
+            for name, paired in (("p.sam", True), ("s.sam", False)):
+                if paired or "--interleaved" not in words:
+                    done = self.run_here("-p", f"m={MOTIF}", name, *words, "-o", "h.tsv")
+                    warnings = done.stderr.decode().splitlines()
+                    self.assertEqual([f"{name}: its reads are pairs (FLAG 1)" in one for one in warnings], [True] * (warns and paired), warnings)
         self.file("far.sam", head + line("a", 77, "C") + line("b", 77, "C") + line("a", 141, "C") + line("b", 141, "C"))
         self.fails(3, "motif", *self.CALL, "--interleaved", "far.sam", says=["far.sam"])
         self.assertEqual(self.output(*self.CALL, "far.sam"), "", "without --interleaved its reads are single")
@@ -440,6 +452,78 @@ class Errors(Pairs):
         self.fails(3, "motif", "-p", "A", "-1", "1.fq", "-2", "2.fq", says=["'a/2'", "'a/1', the first of the pair", "exchange"])
         self.file("3.fq", "@a/1\nACGT\n+\nIIII\n")
         self.fails(3, "motif", "-p", "A", "-1", "2.fq", "-2", "3.fq", says=["'a/1'", "first mates end in /1"])
+
+    def test_numbered_mates(self):
+        """Names may end in .1 and .2, or _1 and _2, as `fastq-dump --readids` writes them, but only as a pair."""
+        text = "@{}\nACGT\n+\nIIII\n"
+        for first, second in (("SRR1.1.1", "SRR1.1.2"), ("r_1", "r_2"), ("r.1 x", "r.2 y"), ("a.1/1", "a.1/2"), ("r.1", "r.1")):
+            self.file("1.fq", text.format(first) + text.format("b/1"))
+            self.file("2.fq", text.format(second) + text.format("b/2"))
+            self.file("both.fq", text.format(first) + text.format(second))
+            for source in (("-1", "1.fq", "-2", "2.fq"), ("--interleaved", "both.fq")):
+                names = [line.split("\t")[0] for line in self.output("-q", "-p", "ACGT", "--strand", "plus", *source).splitlines()]
+                self.assertEqual(names[:2], [first.split()[0], second.split()[0]])
+            self.file("r.fa", ">g\nTTACGTCC\n")
+            sam = self.output("-q", "-r", "r.fa", "-k", "0", "-1", "1.fq", "-2", "2.fq", command="map")
+            same = first.split()[0] == second.split()[0]
+            pair = first.split()[0] if same else first.split()[0][:-2]
+            self.assertEqual([line.split("\t")[0] for line in sam.splitlines() if line[0] != "@"], [pair, pair, "b", "b"])
+        for first, second, says in (("r.2", "r.1", "exchange the files"), ("r_2", "r_1", "exchange the files"), ("r.1", "r_2", "another name"),
+                                    ("r.1", "s.2", "another name"), ("r1", "r2", "another name"), ("r.1", "r.3", "another name"),
+                                    ("r.11", "r.12", "another name"), ("r.1", "r", "another name"), (".1", ".2", "another name")):
+            self.file("1.fq", text.format(first))
+            self.file("2.fq", text.format(second))
+            for command, words in (("motif", ("-p", "A")), ("map", ("-r", "r.fa", "-k", "0"))):
+                self.fails(3, command, *words, "-1", "1.fq", "-2", "2.fq", says=[f"'{first}'", f"'{second}'", says])
+
+    def test_patterns_of_the_shell(self):
+        """`-1 *_1.fq` gives -1 one file, and arguments."""
+        for name in ("a_1.fq", "b_1.fq", "a_2.fq", "b_2.fq"):
+            self.file(name, "@r\nACGT\n+\nIIII\n")
+        words = ("-1", "a_1.fq", "b_1.fq", "-2", "a_2.fq", "b_2.fq")
+        self.fails(2, "motif", "-p", "A", *words, says=["'b_1.fq' is an argument", "take one file each time", "$(printf -- '-1 %s ' *_1.fq)"])
+
+    def test_many_files(self):
+        """Each file is looked at once, however many there are."""
+        words = []
+        for i in range(1500):
+            for mate in (1, 2):
+                self.file(f"{i}_{mate}.fq", f"@r{i}\nACGT\n+\nIIII\n")
+                words += [f"-{mate}", f"{i}_{mate}.fq"]
+        self.assertEqual(self.output("-q", "-p", "ACGT", "--strand", "plus", *words).count("\n"), 3000)
+        self.fails(2, "motif", "-p", "A", *words, "-1", "new.fq", "-2", "7_1.fq", says=["7_1.fq: given with both -1 and -2"])
+
+    def test_words_of_other_programs(self):
+        for words, option in ((["--untrimmed-paired-output", "u.fq"], "--other-reads"), (["--un-conc", "u.fq"], "--other-reads"),
+                              (["--un-conc-gz", "u.fq"], "--other-reads"), (["--outu", "u.fq"], "--other-reads"),
+                              (["--al-conc", "m.fq"], "--matching-reads"), (["--outm=m.fq"], "--matching-reads"),
+                              (["--pair-filter", "any"], "--pairs"), (["in1=a.fq"], "--reads1"), (["in=a.fq", "in2=b.fq"], "--reads1"),
+                              (["in2=b.fq"], "--reads2"), (["out=u.fq"], "--other-reads"), (["outu2=u.fq"], "--other-reads"),
+                              (["outm=m.fq"], "--matching-reads"), (["outm2=m.fq"], "--matching-reads"), (["ref=adapters.fa"], "--pattern-file"),
+                              (["literal=ACGT"], "--pattern"), (["threads=2"], "--threads")):
+            for command in ("motif", "match"):
+                self.fails(2, command, "-p", "A", *words, says=[words[0].split("=")[0], f"did you mean '{option}' ("])
+        self.fails(2, "match", "-p", "ACGT", "hdist=1", says=["there is no file 'hdist=1'; did you mean '--mismatches' ("])
+        self.fails(2, "motif", "-p", "ACGT", "in=1.x", says=["there is no file 'in=1.x': input files are given without an option"])
+        self.fails(4, "motif", "-p", "ACGT", "xyzzy=1.x", says=["xyzzy=1.x: cannot open"])
+        self.file("in=1.x", ">a\nACGT\n")
+        self.assertEqual(self.output("-q", "-p", "ACGT", "--strand", "plus", "in=1.x"), "a\t0\t4\tACGT\t1000\t+\n")
+        self.fails(2, "match", "-p", "ACGT", "-e", "1", "1.x", says=["'1': must be at least 0 and less than 1 (a number of edits: -k 1)"])
+
+    def test_anchors(self):
+        self.file("a.fa", ">a\nACGTACGTACGTAC\n")
+        for pattern, warned in (("^ACGTACGTACGT", True), ("^GATC", False), ("ACGTA^CGTACGT", False)):
+            done = self.run_here("-p", pattern, "--strand", "plus", "a.fa")
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(b"does not tie it to the start of records" in done.stderr, warned, done.stderr)
+        self.fails(2, "motif", "-p", "ACGT$", "a.fa", says=["position 5", "found anywhere in a record"])
+
+    def test_reads_named_as_output(self):
+        for command, words in (("motif", ()), ("match", ("-k", "0"))):
+            for name in ("x.fq", "x.fastq.gz"):
+                self.fails(2, command, "-p", "ACGT", *words, *self.TWO, "-o", name, says=[f"--matching-reads {name} writes the reads"])
+        for name, noun in (("x.bed", "BED"), ("x.bed.gz", "BED"), ("x.bam", "BAM")):
+            self.fails(2, "guides", "-p", "ACGTACGTACGTACGTACGT", "1.x", "-o", name, says=[f"places are written as {noun} by --hits {name}"])
 
     def test_several_outputs_to_one_device(self):
         self.write(made_pairs("device", 3, (True, True)))

@@ -63,7 +63,6 @@ std::size_t BatchBuilder::add_records(const PackedBlock& block, std::size_t firs
   if (block_place_.not_acgt < block.not_acgt.size()) simple_end = block.not_acgt[block_place_.not_acgt].begin;
   if (block_place_.soft_masked < block.soft_masked.size())
     simple_end = std::min(simple_end, block.soft_masked[block_place_.soft_masked].begin);
-  batch_->pairs = block.has_pairs();
   batch_->use_planes(block.lo.data(), block.hi.data(), owner_);
   std::size_t i = first;
   for (; i < end_record && i + 1 < block.starts.size(); ++i) {
@@ -112,10 +111,7 @@ void BatchBuilder::append(const RecordBases& bases, std::uint32_t begin, std::ui
 void BatchBuilder::append_to_segment(const RecordBases& bases, std::uint32_t begin, std::uint32_t end,
                                      std::int64_t offset, bool new_segment) {
   const CurrentRecord& record = bases.record;
-  if (new_segment) {
-    batch_->pairs = bases.block.has_pairs();
-    batch_->begin_segment(record.name, record.number, offset, record.reference, record.source);
-  }
+  if (new_segment) batch_->begin_segment(record.name, record.number, offset, record.reference, record.source);
   batch_->mark_circular(record.circular_length);
   batch_->append(bases.block.lo.data(), bases.block.hi.data(), begin, end - begin, owner_);
   open_record_ = record.number;

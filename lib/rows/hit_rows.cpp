@@ -175,8 +175,8 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
   }
   columns_.push_back(file_column());
   columns_.push_back(maybe(column("mate", kInteger, "of pairs of reads: 1 if the record is the first mate, 2 if it is the second",
-                                  [](const HitRows&, const PlacedHit& hit, Cell& cell) {
-                                    if (hit.mate != 0) cell.set(std::int64_t{hit.mate});
+                                  [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                                    if (rows.pairs()) cell.set(std::int64_t{hit.odd_record ? 2 : 1});
                                   })));
   columns_.back().usual = false;
   columns_.push_back(column(

@@ -52,7 +52,7 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
     placed.record = own.reference;
     placed.source = own.source;
     placed.circular_length = own.circular_length;
-    placed.mate = batch.mate_of(own);
+    placed.odd_record = own.record % 2 != 0;
   };
   enter(segments[segment]);
   std::string letters;

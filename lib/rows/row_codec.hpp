@@ -48,7 +48,7 @@ struct RowBefore {
   std::uint32_t source = 0;
   std::int64_t record = 0;
   std::int64_t circular_length = 0;
-  std::uint8_t mate = 0;
+  bool odd_record = false;
   std::string_view record_name{};  // known to decoders only
   std::int64_t start = 0;
   std::uint32_t length = 0;  // of the hit
@@ -321,8 +321,7 @@ class RowDecoder {
   const Row empty_{};  // compilers copy a row much faster than they make one
 };
 
-// Whether a row tells its record, or has that of the row before. A record has one number, one name, and
-// is one mate.
+// Whether a row tells its record, or has that of the row before. A record has one number and one name.
 template <class Codec>
 bool tells_record(const Codec& codec, const PlacedRow& row) {
   const RowBefore& before = codec.before;
@@ -340,16 +339,15 @@ void code_place(Codec& codec, Coded<Codec, PlacedRow>& row, bool tells) {
     codec.text(row.record_name);
     codec.number(row.source);
     codec.number(row.circular_length);
-    codec.number(row.mate);
+    codec.number(row.odd_record);
     if constexpr (Codec::kDecodes) {
-      if (row.mate > 2) throw_row_fault();
       if (!tells_record(codec, row)) throw_row_fault();  // else a record could have two names
     }
     before.any = true;
     before.record = row.record;
     before.source = row.source;
     before.circular_length = row.circular_length;
-    before.mate = row.mate;
+    before.odd_record = row.odd_record;
     before.start = 0;
     if constexpr (Codec::kDecodes) before.record_name = row.record_name;
   } else if constexpr (Codec::kDecodes) {
@@ -358,7 +356,7 @@ void code_place(Codec& codec, Coded<Codec, PlacedRow>& row, bool tells) {
     row.record_name = before.record_name;
     row.source = before.source;
     row.circular_length = before.circular_length;
-    row.mate = before.mate;
+    row.odd_record = before.odd_record;
   }
   codec.difference(row.start, before.start);
   before.start = row.start;

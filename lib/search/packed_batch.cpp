@@ -82,7 +82,6 @@ void PackedBatch::append(const PackedBatch& other, std::uint32_t from, std::uint
 }
 
 void PackedBatch::append_with_lists(const PackedBatch& other, std::uint32_t begin, std::uint32_t end) {
-  pairs = other.pairs;
   for (std::size_t i = other.segments_.empty() ? 0 : other.segment_at(begin); i < other.segments_.size(); ++i) {
     const Segment& segment = other.segments_[i];
     if (segment.position >= end) break;

@@ -161,10 +161,6 @@ class PackedBatch {
   std::string_view name(const Segment& segment) const {
     return std::string_view(names_).substr(segment.name_begin, segment.name_size);
   }
-  // 1 or 2 if the records are pairs, else 0.
-  std::uint8_t mate_of(const Segment& segment) const {
-    return pairs ? static_cast<std::uint8_t>(1 + segment.record % 2) : std::uint8_t{0};
-  }
   bool has_circular() const { return has_circular_; }       // whether Segment::circular_length of any is set
   std::size_t name_bytes() const { return names_.size(); }  // of all segments
   // Lists that are sorted and disjoint.
@@ -187,7 +183,6 @@ class PackedBatch {
   std::uint64_t number = 0;      // place among the batches of the input, from 0
   std::uint32_t part_begin = 0;  // see BatchPlace
   bool last_part = true;         // of batch `number`
-  bool pairs = false;            // records 2 i and 2 i + 1 are mates
   int tokens = 0;                // tokens of the pipeline that are given back when this batch is written
   // A matcher that finds more occurrences may give up, see MatchResult::too_many.
   std::uint64_t max_occurrences = std::numeric_limits<std::uint64_t>::max();

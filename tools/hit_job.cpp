@@ -216,6 +216,8 @@ void HitJob::warn_at_end(const Run& run, bool /*merged*/) {
 
 bool keeps_hits(const SearchJobOptions& o, Report report) { return !o.count || chooses_hits(o, report); }
 
-HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank, .files = input_names(o.inputs), .pairs = o.has_pairs()}; }
+HitRowOptions row_options(const SearchJobOptions& o) {
+  return {.flank = o.flank, .files = input_names(o.inputs), .pairs = o.has_pairs()};
+}
 
 }  // namespace basesweep

@@ -194,8 +194,9 @@ struct KeyWord {
   std::string_view option;
 };
 
-constexpr KeyWord kKeys[] = {{"out", "--outu"},         {"out1", "--outu"},     {"out2", "--outu2"}, {"ref", "--adapters"},
-                             {"literal", "--adapter"}, {"edist", "--max-edits"}, {"t", "--threads"}};
+constexpr KeyWord kKeys[] = {{"out", "--outu"},     {"out1", "--outu"},       {"out2", "--outu2"},
+                             {"ref", "--adapters"}, {"literal", "--adapter"}, {"edist", "--max-edits"},
+                             {"t", "--threads"}};
 
 struct CommandWord {
   std::string_view word;

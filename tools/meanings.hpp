@@ -21,8 +21,8 @@ struct CommandAdvice {
 // One thing that options are about.
 struct Meaning {
   // The words that people write for it: options of this program by their long names, which include the short ones, and
-  // options of other programs (seqkit, cutadapt, bowtie, BBDuk, BLAST, FIMO, CRISPRitz and more). Words of more than a letter
-  // are in lower case here, with - in place of _.
+  // options of other programs (seqkit, cutadapt, bowtie, BBDuk, BLAST, FIMO, CRISPRitz and more). Words of more than a
+  // letter are in lower case here, with - in place of _.
   std::vector<std::string_view> words;
   // The options of this program that mean it, each by its long name, with a value where one is needed. The first that
   // a command has is suggested.

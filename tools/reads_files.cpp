@@ -113,10 +113,10 @@ void check_reads_files(const SearchJobOptions& o, FileSource& reader) {
   if (o.reads_pairs()) return;
   const SourceInfo& first = reader.sources().front();
   if (!first.alignments || !first.alignments->paired.value_or(false)) return;
-  warner(o)(
-      fmt::format("{}: its reads are pairs (FLAG 1), but are searched and written singly; with --pairs any or both, mates "
-                  "stay together (they must be next to each other: 'samtools collate')",
-                  first.path));
+  warner(o)(fmt::format(
+      "{}: its reads are pairs (FLAG 1), but are searched and written singly; with --pairs any or both, mates "
+      "stay together (they must be next to each other: 'samtools collate')",
+      first.path));
 }
 
 }  // namespace basesweep

@@ -295,10 +295,11 @@ void tell_of_left_out(const LeftOut& left_out, const std::function<void(const st
                     one ? "was" : "were", one ? "" : "s", one ? "a mark" : "marks"));
   }
   if (left_out.leading_marks != 0) {
-    warn(fmt::format("'^' before {} does not tie {} to the start of records: hits are found everywhere, and those at a "
-                     "start have 0 in the column start",
-                     left_out.leading_marks == 1 ? "a sequence" : fmt::format("{} sequences", left_out.leading_marks),
-                     left_out.leading_marks == 1 ? "it" : "them"));
+    warn(
+        fmt::format("'^' before {} does not tie {} to the start of records: hits are found everywhere, and those at a "
+                    "start have 0 in the column start",
+                    left_out.leading_marks == 1 ? "a sequence" : fmt::format("{} sequences", left_out.leading_marks),
+                    left_out.leading_marks == 1 ? "it" : "them"));
   }
   if (left_out.short_alternatives != 0) {
     warn(

@@ -116,7 +116,8 @@ class WordReader {
       return fail(fmt::format("there is no command '{}'{}", word, advice_below(program_, word)));
     std::error_code failed;
     if (word.find('=') != std::string::npos && !std::filesystem::exists(word, failed)) {
-      const bool pairs = std::any_of(words_.begin(), words_.end(), [](const auto& one) { return one.starts_with("in2="); });
+      const bool pairs =
+          std::any_of(words_.begin(), words_.end(), [](const auto& one) { return one.starts_with("in2="); });
       const std::string advice = argument_advice(program_, *command_, word, pairs);
       if (!advice.empty()) return fail(fmt::format("there is no file '{}'{}", word, advice));
     }

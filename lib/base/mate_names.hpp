@@ -1,5 +1,5 @@
-// The names of mates. They are equal, apart from /1 and /2 at the end, which either may lack; or they are numbered: equal
-// up to a last .1 and .2, or _1 and _2, as `fastq-dump --readids` writes them.
+// The names of mates. They are equal, apart from /1 and /2 at the end, which either may lack; or they are numbered:
+// equal up to a last .1 and .2, or _1 and _2, as `fastq-dump --readids` writes them.
 #pragma once
 
 #include <fmt/format.h>

@@ -233,11 +233,12 @@ class AlignmentFile final : public InputFile {
       return true;
     }
     if (paired != *info_.paired) {
-      fail_at(*record_, fmt::format("{}: 'samtools view -u -f 1 {} | basesweep ...' gives those of pairs only, and -F 1 "
-                                    "the others",
-                                    paired ? "is one of a pair (FLAG 1), but the reads before it are not"
-                                           : "is not one of a pair (FLAG 1), but the reads before it are",
-                                    shown_path()));
+      fail_at(*record_,
+              fmt::format("{}: 'samtools view -u -f 1 {} | basesweep ...' gives those of pairs only, and -F 1 "
+                          "the others",
+                          paired ? "is one of a pair (FLAG 1), but the reads before it are not"
+                                 : "is not one of a pair (FLAG 1), but the reads before it are",
+                          shown_path()));
     }
     paired ? add_pair() : append(*record_);
     return true;

@@ -183,13 +183,14 @@ class SequenceReader {
   void fail_at(char c, char next) {
     if (const auto names = odd_names(inside(begin_, end_))) return fail(begin_ + names->at + 1, names->advice);
     const bool list = (c == ',' || c == ';') && (is_letter(next) || next == ' ');
-    fail(at_ + 1, fmt::format("{} is not a nucleotide or IUPAC code{}", shown(at_),
-                              list       ? " (for several sequences, give each on its own, or join with '|' those that "
-                                           "count as one pattern)"
-                              : c == '.' ? " (write N for a base that is not known)"
-                              : c == '$' && next == '\0'
-                                  ? " (patterns are found anywhere in a record: choose among the hits those that end with it)"
-                                         : advice()));
+    fail(at_ + 1,
+         fmt::format("{} is not a nucleotide or IUPAC code{}", shown(at_),
+                     list       ? " (for several sequences, give each on its own, or join with '|' those that "
+                                  "count as one pattern)"
+                     : c == '.' ? " (write N for a base that is not known)"
+                     : c == '$' && next == '\0'
+                         ? " (patterns are found anywhere in a record: choose among the hits those that end with it)"
+                         : advice()));
   }
 
   // ": write GAANNNNTTC" in place of GAAN4TTC; "" if the text is no sequence written out either.

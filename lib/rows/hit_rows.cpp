@@ -174,10 +174,11 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
       named(columns_, name).lacking = "only --report best-per-record knows it";
   }
   columns_.push_back(file_column());
-  columns_.push_back(maybe(column("mate", kInteger, "of pairs of reads: 1 if the record is the first mate, 2 if it is the second",
-                                  [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-                                    if (rows.pairs()) cell.set(std::int64_t{hit.odd_record ? 2 : 1});
-                                  })));
+  columns_.push_back(
+      maybe(column("mate", kInteger, "of pairs of reads: 1 if the record is the first mate, 2 if it is the second",
+                   [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                     if (rows.pairs()) cell.set(std::int64_t{hit.odd_record ? 2 : 1});
+                   })));
   columns_.back().usual = false;
   columns_.push_back(column(
       "bed_score", kInteger,

@@ -265,6 +265,23 @@ class Hits(Pairs):
         self.fails(2, "motif", "-p", "A", *self.TWO, "--chunk", "1/3", "--plan", "plan.3.tsv", "-o", "x.bsp", says=["plan --reads"])
 
 
+    def test_plan_of_other_files(self):
+        """Each chunk sees whether the first record is that of the plan, before it searches."""
+        pairs = made_pairs("plan", 20)
+        self.write(pairs)
+        self.file("other.x", text_of(by_turns(made_pairs("plan", 20)[3:])))
+        self.file("other.x.gz", gzip.compress((self.folder / "other.x").read_bytes()))
+        for other in ("other.x", "other.x.gz"):
+            plan = self.plan(3, other)
+            for source in (self.TWO, self.ONE):
+                for chunk in ("1/3", "2/3", "3/3"):
+                    self.fails(3, "motif", "-p", "A", *source, "--chunk", chunk, "--plan", plan, "-o", "x.bsp",
+                               says=[f"{source[1]}: its first record is '{pairs[0][0].name}'", plan, "the plan is of other files"])
+            self.file("r.fa", ">g\nTTACGTCC\n")
+            self.fails(3, "map", "-r", "r.fa", "-k", "0", *self.TWO, "--chunk", "2/3", "--plan", plan, "-o", "x.bsp", says=["of other files"])
+            self.fails(3, "motif", "-p", "A", "both.x", "--chunk", "2/3", "--plan", plan, "-o", "x.bsp", says=["of other files"])
+
+
 class Reads(Pairs):
     def check(self, pairs, *more, choice="any", given=True):
         """Compares outputs in one file and in two with those of the oracle."""

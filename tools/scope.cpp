@@ -64,6 +64,24 @@ void check_index(const std::string& path, const TextIndex& index) {
   check_titles(path, index.records, index.gzi);
 }
 
+// Throws DataError if the first record of the input is not that of the plan, as far as it can be read twice.
+void check_first(const Plan& plan, const std::string& path, const std::string& plan_path, bool whole_records) {
+  if (plan.first.empty() || !is_regular(path)) return;
+  std::string name;
+  try {
+    Reader reader({.paths = {path}, .block_bytes = std::size_t{1} << 16, .whole_records = whole_records});
+    const RawBlock* const block = reader.first_block();
+    // Mates of alignments may come in another order than in the file.
+    if (block == nullptr || reader.sources().front().alignments) return;
+    name = first_name(*block);
+  } catch (const std::exception&) {
+    return;  // the run finds the fault too
+  }
+  if (name.empty() || name == plan.first) return;
+  throw DataError(fmt::format("{}: its first record is '{}', that of the plan {} is '{}': the plan is of other files",
+                              path, name, input_name(plan_path), plan.first));
+}
+
 }  // namespace
 
 bool is_twobit_file(const std::string& path) {
@@ -229,28 +247,6 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   }
   return cut_bases(scan_records(reader, threads));
 }
-
-namespace {
-
-// Throws DataError if the first record of the input is not that of the plan, as far as it can be read twice.
-void check_first(const Plan& plan, const std::string& path, const std::string& plan_path, bool whole_records) {
-  if (plan.first.empty() || !is_regular(path)) return;
-  std::string name;
-  try {
-    Reader reader({.paths = {path}, .block_bytes = std::size_t{1} << 16, .whole_records = whole_records});
-    const RawBlock* const block = reader.first_block();
-    // Mates of alignments may come in another order than in the file.
-    if (block == nullptr || reader.sources().front().alignments) return;
-    name = first_name(*block);
-  } catch (const std::exception&) {
-    return;  // the run finds the fault too
-  }
-  if (name.empty() || name == plan.first) return;
-  throw DataError(fmt::format("{}: its first record is '{}', that of the plan {} is '{}': the plan is of other files",
-                              path, name, input_name(plan_path), plan.first));
-}
-
-}  // namespace
 
 PartLabel Chunk::label(const RunParameters& parameters) const {
   PartLabel label{BASESWEEP_VERSION, "", plan.digest(), number, plan.chunks};

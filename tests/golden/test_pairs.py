@@ -370,9 +370,9 @@ class Reads(Pairs):
         self.file("mixed.sam", head + line("x", 4, "GAATTC") + pairs)
         self.fails(2, "motif", *self.CALL, "--pairs", "any", "mixed.sam", "--matching-reads", "y", "-o", "h",
                    says=["mixed.sam: its first read is not one of a pair (FLAG 1)", "without --pairs", "samtools view -u -f 1 mixed.sam"])
-        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", says=["mixed.sam: read 'a' is one of a pair", "samtools view -u -f 1 mixed.sam"])
+        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", "-o", "h", says=["mixed.sam: read 'a' is one of a pair", "samtools view -u -f 1 mixed.sam"])
         self.file("mixed.sam", head + pairs + line("x", 4, "GAATTC"))
-        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", says=["mixed.sam: read 'x' is not one of a pair", "samtools view -u -f 1 mixed.sam"])
+        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", "-o", "h", says=["mixed.sam: read 'x' is not one of a pair", "samtools view -u -f 1 mixed.sam"])
         for words, warns in (((), False), (("--matching-reads", "y"), True), (("--other-reads", "n"), True), (("--matching-reads", "y", "--interleaved"), False)):
             for name, paired in (("p.sam", True), ("s.sam", False)):
                 if paired or "--interleaved" not in words:
@@ -491,7 +491,7 @@ class Errors(Pairs):
             self.file("1.fq", text.format(first))
             self.file("2.fq", text.format(second))
             for command, words in (("motif", ("-p", "A")), ("map", ("-r", "r.fa", "-k", "0"))):
-                self.fails(3, command, *words, "-1", "1.fq", "-2", "2.fq", says=[f"'{first}'", f"'{second}'", says])
+                self.fails(3, command, *words, "-1", "1.fq", "-2", "2.fq", "-o", "x.sam" if command == "map" else "x.bed", says=[f"'{first}'", f"'{second}'", says])
 
     def test_patterns_of_the_shell(self):
         """`-1 *_1.fq` gives -1 one file, and arguments."""

@@ -97,6 +97,7 @@ void refuse_reads(const SearchJobOptions& o) {
   std::string_view name = o.output;
   if (name.ends_with(".gz")) name.remove_suffix(3);
   if (!name.ends_with(".fq") && !name.ends_with(".fastq")) return;
+  check_output_name(o.output);  // which may be wrong for another reason
   throw UsageError(fmt::format(
       "-o {0}: hits are not FASTQ; --matching-reads {0} writes the reads that have one, and -o names the file of hits",
       o.output));

@@ -198,6 +198,13 @@ Help guides_help() {
 }
 
 OutputFormat table_format(const GuidesOptions& o) {
+  for (const OutputFormat format : {OutputFormat::bed, OutputFormat::sam, OutputFormat::bam, OutputFormat::cram}) {
+    if (!o.search.format && names_another_format(o.search.output, "tsv") &&
+        !names_another_format(o.search.output, word_of(format))) {
+      throw UsageError(fmt::format("-o {0}: the output is a table of guides; places are written as {1} by --hits {0}",
+                                   o.search.output, noun_of(format)));
+    }
+  }
   return choose_format(o.search, kTableFormats).value_or(OutputFormat::tsv);
 }
 

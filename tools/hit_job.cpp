@@ -120,7 +120,7 @@ PipelineOutput HitJob::pipeline_output() const {
   if (to.formatter != nullptr) to.formatter = hit_formatter();
   to.matching_records = matching_reads_;
   to.other_records = other_reads_;
-  to.pairs = options().pairs.value_or(PairChoice::any);
+  if (options().reads_pairs()) to.pairs = options().pairs.value_or(PairChoice::any);
   return to;
 }
 
@@ -150,6 +150,11 @@ void HitJob::search(Run& run) {
   put_before(collector.get(), to);
   found_ = run_pipeline(pipeline, reader(), patterns(), *matcher, to);
   finish(collector.get());
+  if (found_.split) {
+    const auto words = [&](std::uint64_t number) { return counted(number, found_.split->pairs ? "pair" : "record"); };
+    run.say()(fmt::format("--matching-reads: {}, --other-reads: {}", words(found_.split->matching),
+                          words(found_.split->others)));
+  }
   keep(*matcher);
 }
 
@@ -211,6 +216,8 @@ void HitJob::warn_at_end(const Run& run, bool /*merged*/) {
 
 bool keeps_hits(const SearchJobOptions& o, Report report) { return !o.count || chooses_hits(o, report); }
 
-HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank, .files = input_names(o.inputs)}; }
+HitRowOptions row_options(const SearchJobOptions& o) {
+  return {.flank = o.flank, .files = input_names(o.inputs), .pairs = o.has_pairs()};
+}
 
 }  // namespace basesweep

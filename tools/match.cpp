@@ -17,6 +17,7 @@
 #include "tools/help.hpp"
 #include "tools/hit_job.hpp"
 #include "tools/pair_search.hpp"
+#include "tools/reads_files.hpp"
 
 namespace basesweep {
 namespace {
@@ -263,6 +264,7 @@ class MatchJob final : public HitJob {
     if (parts == nullptr && (o_.search.pattern_files.empty() || o_.edits.rate)) check_edits(o_.edits);
     settle_ends(o_);
     check_search_options(o_.search, command());
+    refuse_reads(o_.search);
     if (parts != nullptr) check_report(*parts, o_.report);
     named_ = output_format(o_.search, formats());
   }

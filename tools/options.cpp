@@ -57,7 +57,11 @@ std::string number_fault(const std::string& text, const NumberRange& range) {
 std::string rate_fault(const std::string& text) {
   double rate = 0;
   if (!parse_fraction(text, rate)) return fmt::format("'{}' is not a number", text);
-  return rate >= 0 && rate < 1 ? "" : fmt::format("'{}': must be at least 0 and less than 1", text);
+  if (rate >= 0 && rate < 1) return "";
+  std::uint64_t edits = 0;
+  const bool is_count = parse_number(std::string_view(text), edits);
+  return fmt::format("'{}': must be at least 0 and less than 1{}", text,
+                     is_count ? fmt::format(" (a number of edits: -k {})", text) : "");
 }
 
 std::string joined(const std::vector<std::string>& words, const char* between) {

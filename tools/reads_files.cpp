@@ -55,7 +55,8 @@ OptionRow<SearchJobOptions> pairs_option() {
   row.key = "pairs";
   row.always = false;
   row.value = [](const SearchJobOptions& o) {
-    return o.pairs ? ParameterValue(*o.pairs == PairChoice::any ? "any" : "both") : ParameterValue();
+    if (!o.has_pairs()) return ParameterValue();
+    return ParameterValue(o.pairs == PairChoice::both ? "both" : "any");
   };
   return row;
 }
@@ -91,6 +92,17 @@ void check_record_files(const SearchJobOptions& o) {
   if (o.pairs && !o.writes_reads()) throw UsageError("--pairs needs --matching-reads or --other-reads");
 }
 
+void refuse_reads(const SearchJobOptions& o) {
+  if (o.format || o.is_chunk()) return;
+  std::string_view name = o.output;
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  if (!name.ends_with(".fq") && !name.ends_with(".fastq")) return;
+  check_output_name(o.output);  // which may be wrong for another reason
+  throw UsageError(fmt::format(
+      "-o {0}: hits are not FASTQ; --matching-reads {0} writes the reads that have one, and -o names the file of hits",
+      o.output));
+}
+
 void check_reads_files(const SearchJobOptions& o, FileSource& reader) {
   if (!o.writes_reads()) return;
   const std::optional<Format> format = reader.format();
@@ -99,6 +111,13 @@ void check_reads_files(const SearchJobOptions& o, FileSource& reader) {
     throw UsageError(
         "--matching-reads and --other-reads write records as they are, which .2bit cannot be: convert it to FASTA");
   for (const auto& [option, path] : record_files(o)) check_reads_file(path, *format);
+  if (o.reads_pairs()) return;
+  const SourceInfo& first = reader.sources().front();
+  if (!first.alignments || !first.alignments->paired.value_or(false)) return;
+  warner(o)(fmt::format(
+      "{}: its reads are pairs (FLAG 1), but are searched and written singly; with --pairs any or both, mates "
+      "stay together (they must be next to each other: 'samtools collate')",
+      first.path));
 }
 
 }  // namespace basesweep

@@ -109,11 +109,10 @@ bool gives_once(const std::string& path) {
   return path == "-" || (stat(path.c_str(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)));
 }
 
-bool same_input(const std::string& a, const std::string& b) {
-  struct stat one {};
-  struct stat two {};
-  return file_status(a, STDIN_FILENO, one) && file_status(b, STDIN_FILENO, two) && same_place(one, two) &&
-         S_ISREG(one.st_mode);
+std::optional<FileIdentity> identity_of_input(const std::string& path) {
+  struct stat status {};
+  if (!file_status(path, STDIN_FILENO, status) || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
 }
 
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate) {
@@ -294,6 +293,13 @@ void tell_of_left_out(const LeftOut& left_out, const std::function<void(const st
                     "RNA or DNA: write codes in capitals, or the base alone",
                     one ? "a letter r, m or d" : fmt::format("{} letters r, m or d", left_out.doubtful),
                     one ? "was" : "were", one ? "" : "s", one ? "a mark" : "marks"));
+  }
+  if (left_out.leading_marks != 0) {
+    warn(
+        fmt::format("'^' before {} does not tie {} to the start of records: hits are found everywhere, and those at a "
+                    "start have 0 in the column start",
+                    left_out.leading_marks == 1 ? "a sequence" : fmt::format("{} sequences", left_out.leading_marks),
+                    left_out.leading_marks == 1 ? "it" : "them"));
   }
   if (left_out.short_alternatives != 0) {
     warn(

@@ -176,6 +176,10 @@ std::string json_report(const RunReport& run, const PatternSet& patterns, const 
   }
   report["patterns"] = std::move(rows);
   report["hits"] = summary.hits;
+  if (summary.split) {
+    report[summary.split->pairs ? "matching_pairs" : "matching_reads"] = summary.split->matching;
+    report[summary.split->pairs ? "other_pairs" : "other_reads"] = summary.split->others;
+  }
   report["truncated_by_max_hits"] = summary.truncated;
   return finish(std::move(report), run);
 }

@@ -126,8 +126,7 @@ const std::vector<std::pair<std::string, Report>> kReports{{"sites", Report::sit
 OptionRow<MatchOptions> best_of_option() {
   return {"--best-of",
           [](CLI::App& command, MatchOptions& o) {
-            add_words(command, "--best-of", {"pattern", "record"}, 0,
-                      [&o](std::size_t word) { o.best_of = word == 1; },
+            add_words(command, "--best-of", {"pattern", "record"}, 0, [&o](std::size_t word) { o.best_of = word == 1; },
                       "With --report best-per-record: compare the hits of each primer (default), or of all primers of "
                       "a record",
                       {.in_merge = "With --report best-per-record: compare those of each pattern, or all of a record"});

@@ -89,9 +89,8 @@ std::vector<PassedOption> passed_options(const std::vector<CommandInfo>& command
     for (const OptionGroup& group : command.groups) {
       for (const OptionInfo& option : group.options) {
         if (!option.facts.in_merge) continue;
-        const auto known = std::find_if(all.begin(), all.end(), [&option](const PassedOption& one) {
-          return one.name() == option.names.back();
-        });
+        const auto known = std::find_if(
+            all.begin(), all.end(), [&option](const PassedOption& one) { return one.name() == option.names.back(); });
         known == all.end() ? all.push_back({option, group.title}) : add_command_to(option, known->info);
       }
     }

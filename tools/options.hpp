@@ -123,7 +123,8 @@ void add_choice(CLI::App& command, const std::string& names, T& value,
   for (const auto& [word, meaning] : choices) words.push_back(word);
   const auto now = std::find_if(choices.begin(), choices.end(), [&](const auto& one) { return one.second == value; });
   add_words(
-      command, names, words, static_cast<std::size_t>(now - choices.begin()), [&value, choices](std::size_t index) { value = choices[index].second; }, help, rules);
+      command, names, words, static_cast<std::size_t>(now - choices.begin()),
+      [&value, choices](std::size_t index) { value = choices[index].second; }, help, rules);
 }
 
 }  // namespace basesweep

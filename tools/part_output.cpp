@@ -28,9 +28,8 @@ std::vector<std::string> words_of(const PartSet& parts, const std::vector<Comman
     throw damaged_part(parts.paths().front(), fmt::format("'{}' is not a command or an option that a chunk has", word));
   };
   std::vector<std::string> words{parameter(parts.head().label, "command")};
-  const auto command = std::find_if(commands.begin(), commands.end(), [&words](const CommandInfo& one) {
-    return one.path.back() == words.front();
-  });
+  const auto command = std::find_if(commands.begin(), commands.end(),
+                                    [&words](const CommandInfo& one) { return one.path.back() == words.front(); });
   if (command == commands.end()) refuse(words.front());
   const std::vector<OptionInfo> options = command->options();
   for (const std::string& word : parts.head().words) {

@@ -54,15 +54,16 @@ OptionTable<PcrJobOptions> melting_options() {
                       const char* help) {
     table
         .decimal(
-            std::string("--") + name, [member](auto& o) -> auto& { return o.details.melting.*member; }, least, help)
-        .reported(name);
+            name, [member](auto& o) -> auto& { return o.details.melting.*member; }, least, help)
+        .reported(name + 2);
   };
   TableMaker<PcrJobOptions> table;
-  add(table, "monovalent", &MeltingConditions::monovalent_mM, 0.001,
+  add(table, "--monovalent", &MeltingConditions::monovalent_mM, 0.001,
       "For melting temperatures: monovalent ions (Na+, K+) in mM (default: 50)");
-  add(table, "divalent", &MeltingConditions::divalent_mM, 0, "The same: divalent ions (Mg2+) in mM (default: 1.5)");
-  add(table, "dntp", &MeltingConditions::dntp_mM, 0, "The same: dNTPs, which bind divalent ions, in mM (default: 0.6)");
-  add(table, "oligo", &MeltingConditions::oligo_nM, 0.001, "The same: primer in nM (default: 50)");
+  add(table, "--divalent", &MeltingConditions::divalent_mM, 0, "The same: divalent ions (Mg2+) in mM (default: 1.5)");
+  add(table, "--dntp", &MeltingConditions::dntp_mM, 0,
+      "The same: dNTPs, which bind divalent ions, in mM (default: 0.6)");
+  add(table, "--oligo", &MeltingConditions::oligo_nM, 0.001, "The same: primer in nM (default: 50)");
   return table.take();
 }
 

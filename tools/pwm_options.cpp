@@ -123,16 +123,14 @@ OptionTable<PwmJobOptions> pwm_options() {
       .table(&PwmJobOptions::search, non_overlapping_option("matrix"))
       .choice("--report", &PwmJobOptions::best_per_record,
               std::vector<std::pair<std::string, bool>>{{"all", false}, {"best-per-record", true}},
-              "Report all hits (default), or of each record and matrix the one with the best score",
-              {.in_merge = ""})
+              "Report all hits (default), or of each record and matrix the one with the best score", {.in_merge = ""})
       .reported("report")
       .text("-p,--p-value", "P", &PwmJobOptions::p_value,
             "Hits are words with a score whose p-value is at most P (default: 0.0001; for matrices of HOMER their own "
             "threshold)",
             {.is_number = true})
       .reported("p_value")
-      .text("--score", "BITS", &PwmJobOptions::score, "Hits are words with at least this score",
-            {.is_number = true})
+      .text("--score", "BITS", &PwmJobOptions::score, "Hits are words with at least this score", {.is_number = true})
       .reported("score")
       .text("--relative", "FRACTION", &PwmJobOptions::relative,
             "Hits have at least this fraction (0 to 1, or a percentage) of the way from the matrix's least score to "

@@ -48,10 +48,11 @@ void add_record_files(CLI::App& command, SearchJobOptions& o) {
 OptionRow<SearchJobOptions> pairs_option() {
   OptionRow<SearchJobOptions> row{
       "--pairs", [](CLI::App& command, SearchJobOptions& o) {
-        add_words(command, "--pairs", {"any", "both"}, 2,
-                  [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
-                  "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
-                  "have one");
+        add_words(
+            command, "--pairs", {"any", "both"}, 2,
+            [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
+            "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
+            "have one");
       }};
   row.key = "pairs";
   row.always = false;

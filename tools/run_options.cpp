@@ -228,12 +228,11 @@ void add_file_options(CLI::App& command, RunOptions& o) {
   begin_group(command, group::kOutput);
   add_output_option(command, o.output);
   add_json_option(command, o.json, "Write a report of the run as JSON");
-  add_number(
-      command, "--compression", "LEVEL", {.max = 9},
-      [&o](std::uint64_t level) { o.compression = static_cast<int>(level); },
-      "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 "
-      "for BAM)",
-      {.in_merge = ""});
+  add_number(command, "--compression", "LEVEL", {.max = 9},
+             [&o](std::uint64_t level) { o.compression = static_cast<int>(level); },
+             "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 "
+             "for BAM)",
+             {.in_merge = ""});
 }
 
 void add_running_options(CLI::App& command, RunOptions& o) {

@@ -1,4 +1,5 @@
-// What a command found, as keys of its report (docs/report.md). A command adds those that it has; `report` is an object.
+// What a command found, as keys of its report (docs/report.md). A command adds those that it has; `report` is an
+// object.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

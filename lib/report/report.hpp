@@ -40,7 +40,6 @@ struct RunReport {
 
 // The report as JSON, schema "basesweep-report/1"; see docs/report.md. `add_findings` adds what the command found
 // (lib/report/findings.hpp), between the keys that all reports begin with and those that all end with.
-std::string json_report(const RunReport& run,
-                        const std::function<void(nlohmann::ordered_json& report)>& add_findings);
+std::string json_report(const RunReport& run, const std::function<void(nlohmann::ordered_json& report)>& add_findings);
 
 }  // namespace basesweep

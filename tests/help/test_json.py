@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+import check_options
 from support import BINARY, ROOT, Case, commands, help_of, options, output, run
 
 WRAPPERS = ROOT / "workflows/snakemake/wrappers"
@@ -40,6 +41,11 @@ class Json(Case):
             shown = letters(help_of(name))
             for option in command["options"]:
                 self.assertIn(letters(option["text"]), shown, (name, option["names"]))
+
+    def test_descriptions(self):
+        """tests/check_options.py, which finds options that are described twice, sees all of them."""
+        told_names = {one for command in told().values() for option in command["options"] for one in option["names"] if one.startswith("--")}
+        self.assertEqual(told_names - set(check_options.described(ROOT)) - {"--help"}, set())
 
     def test_values(self):
         """A choice has words, a number a range, and values outside of them are refused."""

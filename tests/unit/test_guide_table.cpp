@@ -69,7 +69,9 @@ TEST_CASE("guides: sequences that can be read in two ways are refused", "[guides
   std::vector<Pattern> patterns;
   for (const char* name : {"a", "b", "c"}) patterns.push_back({name, short_one});
   CHECK(find_pam_parts(patterns, {"NGG"}, choice).held == HeldPam::nothing);  // chance, or one sequence given again
-  patterns = {{"a", "A" + short_one.substr(1)}, {"b", "C" + short_one.substr(1)}, {"c", "G" + short_one.substr(1)},
+  patterns = {{"a", "A" + short_one.substr(1)},
+              {"b", "C" + short_one.substr(1)},
+              {"c", "G" + short_one.substr(1)},
               {"d", "T" + short_one.substr(1)}};
   CHECK_THROWS_AS(find_pam_parts(patterns, {"NGG"}, choice), UsageError);
 }

@@ -82,8 +82,8 @@ std::string chunk_report(int records, double seconds, const std::string& started
 TEST_CASE("report: findings stand between what all reports begin and end with", "[report]") {
   const Json report = report_of(small_run());
   CHECK(keys_of(report) == std::vector<std::string>{"schema", "version", "command", "command_line", "outputs",
-                                                    "parameters", "inputs", "patterns", "hits",
-                                                    "truncated_by_max_hits", "machine", "timings"});
+                                                    "parameters", "inputs", "patterns", "hits", "truncated_by_max_hits",
+                                                    "machine", "timings"});
   CHECK(report["parameters"] == Json::parse(R"({"strand": "both", "max_hits": null, "flank": 3})"));
   CHECK(report["timings"] == Json::parse(R"({"started": "2026-01-01T00:00:00Z", "seconds": 0.5})"));
 }
@@ -132,10 +132,13 @@ TEST_CASE("report: hits by edits are sums over files", "[report]") {
 TEST_CASE("report: merged chunks add up what they read and say where they ran", "[report]") {
   const std::vector<ChunkReport> chunks = {{"1.bsp", "1/2", chunk_report(2, 1.5, "2026-01-02T00:00:00Z", "b")},
                                            {"2.bsp", "2/2", chunk_report(5, 2.0, "2026-01-01T00:00:00Z", "a")}};
-  const Json merged = Json::parse(merge_reports(json_report(small_run(), [](Json& report) {
-                                                  report["inputs"] = Json::parse(R"([{"records": 0, "hits": 6}])");
-                                                  report["hits"] = 6;
-                                                }), chunks));
+  const Json merged = Json::parse(merge_reports(json_report(small_run(),
+                                                            [](Json& report) {
+                                                              report["inputs"] =
+                                                                  Json::parse(R"([{"records": 0, "hits": 6}])");
+                                                              report["hits"] = 6;
+                                                            }),
+                                                chunks));
   CHECK(merged["inputs"][0]["records"] == 7);
   CHECK(merged["inputs"][0]["bases"] == 70);
   CHECK(merged["inputs"][0]["hits"] == 6);  // which merge chose
@@ -167,8 +170,7 @@ TEST_CASE("report: the summary of a chunk survives printing", "[report]") {
 
 TEST_CASE("count table: a row for each strand and file", "[report]") {
   const RunSummary found = two_files();
-  CHECK(count_table(sites(), found.counts) ==
-        "pattern\tstrand\tcount\neco\t+\t11\nacg\t+\t11\nacg\t-\t11\n");
+  CHECK(count_table(sites(), found.counts) == "pattern\tstrand\tcount\neco\t+\t11\nacg\t+\t11\nacg\t-\t11\n");
   std::vector<std::uint64_t> counts(3, 0);
   counts[query_of("acg", Strand::minus)] = 7;
   CHECK_THAT(count_table(sites(), counts), ContainsSubstring("eco\t+\t0\nacg\t+\t0\nacg\t-\t7\n"));

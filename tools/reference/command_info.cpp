@@ -13,7 +13,8 @@
 namespace basesweep {
 namespace {
 
-// Holds a command's help, and the facts of its options. CLI11 hands the formatter of a command on to its subcommands, so it also holds the command.
+// Holds a command's help, and the facts of its options. CLI11 hands the formatter of a command on to its subcommands,
+// so it also holds the command.
 class HelpFormatter : public CLI::FormatterBase {
  public:
   HelpFormatter(const CLI::App& command, Help help) : command_(&command), help_(std::move(help)) {}

@@ -13,6 +13,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/packer/sample_text.hpp"
 #include "lib/pipeline/part_hits.hpp"
+#include "lib/report/findings.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "tools/print.hpp"
 
@@ -197,7 +198,7 @@ void HitJob::write_tables(const Run& /*run*/) {
       count_table(patterns(), found_.counts, found_.fine, input_names(options().inputs), second_names(), table_form()));
 }
 
-std::string HitJob::print(const RunReport& report) const { return json_report(report, patterns(), found_); }
+void HitJob::add_findings(nlohmann::ordered_json& report) const { add_hits(patterns(), found_, report); }
 
 ChunkSummary HitJob::chunk_summary() const {
   ChunkSummary summary;

@@ -11,9 +11,9 @@ namespace basesweep {
 
 void add_mate_options(CLI::App& command, MateInput& input, const std::string& more) {
   add_texts(command, "-1,--reads1", "FILE", input.first_mates, "First mates of read pairs; may be repeated",
-            {.empty_value = true});
+            {.empty_value = true, .kept = false});
   add_texts(command, "-2,--reads2", "FILE", input.second_mates, "Second mates, in the same order; may be repeated",
-            {.empty_value = true});
+            {.empty_value = true, .kept = false});
   add_flag(command, "--interleaved", input.interleaved, "Consecutive reads are mates" + more);
 }
 

@@ -37,20 +37,22 @@ void add_record_files(CLI::App& command, SearchJobOptions& o) {
   add_texts(
       command, "--matching-reads", "FILE", o.matching_reads,
       "Write the records of the input that have a hit, as they are, to this file (.gz: compressed); of pairs, given "
-      "twice: first mates to the first file, second mates to the second");
+      "twice: first mates to the first file, second mates to the second",
+      {.kept = false});
   add_texts(command, "--other-reads", "FILE", o.other_reads,
             "Write the other records, those without a hit, to this file; of pairs, those that do not match; it may be "
-            "given twice too");
+            "given twice too",
+            {.kept = false});
 }
 
 OptionRow<SearchJobOptions> pairs_option() {
   OptionRow<SearchJobOptions> row{
       "--pairs", [](CLI::App& command, SearchJobOptions& o) {
-        add_words(command, "--pairs", {"any", "both"},
-                  [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
-                  "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
-                  "have one",
-                  {});
+        add_words(
+            command, "--pairs", {"any", "both"}, 2,
+            [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
+            "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
+            "have one");
       }};
   row.key = "pairs";
   row.always = false;

@@ -228,15 +228,19 @@ class AlignmentFile final : public InputFile {
   // Appends the text of the next read, or of the next pair; false at the end of the file.
   bool add_next() {
     if (!next(*record_)) return false;
+    const bool paired = (record_->core.flag & BAM_FPAIRED) != 0;
+    if (!info_.paired) info_.paired = paired;
     if (!options_.mates) {
       append(*record_);
       return true;
     }
-    const bool paired = (record_->core.flag & BAM_FPAIRED) != 0;
-    if (!info_.paired) info_.paired = paired;
     if (paired != *info_.paired) {
-      fail_at(*record_, paired ? "is one of a pair (FLAG 1), but the reads before it are not"
-                               : "is not one of a pair (FLAG 1), but the reads before it are");
+      fail_at(*record_,
+              fmt::format("{}: 'samtools view -u -f 1 {} | basesweep ...' gives those of pairs only, and -F 1 "
+                          "the others",
+                          paired ? "is one of a pair (FLAG 1), but the reads before it are not"
+                                 : "is not one of a pair (FLAG 1), but the reads before it are",
+                          shown_path()));
     }
     paired ? add_pair() : append(*record_);
     return true;
@@ -249,12 +253,15 @@ class AlignmentFile final : public InputFile {
         mate_of(*record_) == both || mate_of(*mate_) == both) {
       fail_at(*record_, fmt::format("is one of a pair (FLAG 1), but its mate does not follow; 'samtools collate -u -O "
                                     "{} | basesweep ...' puts mates next to each other, if both are there",
-                                    path() == "<stdin>" ? "FILE" : path()));
+                                    shown_path()));
     }
     const bool in_order = mate_of(*record_) == BAM_FREAD1;
     append(in_order ? *record_ : *mate_);
     append(in_order ? *mate_ : *record_);
   }
+
+  // The file in a command that a message shows.
+  std::string shown_path() const { return path() == "<stdin>" ? "FILE" : path(); }
 
   // Decodes the next read; false at the end of the file. Like `samtools fastq`, passes over reads without a sequence,
   // unless they are mates of others.

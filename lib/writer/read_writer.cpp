@@ -10,7 +10,6 @@
 #include "lib/base/dna.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
-#include "lib/base/mate_names.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/base/sam_names.hpp"
 #include "lib/base/sam_tags.hpp"
@@ -68,7 +67,7 @@ struct ReadWriter::Pieces {
   std::string_view quality;
   std::string_view name_before;  // the name up to the tail
   std::string_view name_tail;
-  std::string_view name_after;  // "/1" and "/2" come after the tail
+  std::string_view name_after;  // that of a mate, such as "/1"
   std::string_view comment;     // the title after the name, with the blank or tab before it
   std::string_view title_tail;
   std::string_view old_tags;  // of the title, those that stay, each after a tab
@@ -91,11 +90,8 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
   pieces.bases = (written.bases.data() != nullptr ? written.bases : read.bases).substr(written.begin, length);
   pieces.quality = read.quality.empty() ? std::string_view() : read.quality.substr(written.begin, length);
   pieces.turned = written.turned;
-  pieces.name_before = read.name;
-  if (mate != 0) {
-    pieces.name_before = mate == 1 ? pair_of_first(read.name) : pair_of_second(read.name);
-    pieces.name_after = read.name.substr(pieces.name_before.size());
-  }
+  pieces.name_before = read.pair;
+  pieces.name_after = read.name.substr(read.pair.size());
   pieces.name_tail = written.name_tail;
   pieces.title_tail = written.title_tail;
   pieces.comment = {read.name.data() + read.name.size(), read.title.data() + read.title.size()};

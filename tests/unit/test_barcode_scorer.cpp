@@ -49,7 +49,10 @@ TEST_CASE("barcodes cost what full matrices say") {
     }
     const std::vector<std::string_view> views(texts.begin(), texts.end());
     for (const Isa isa : available_isas()) {
-      const auto scorer = make_barcode_scorer(patterns, isa);
+      BarcodeScorerOptions options;
+      options.device = Device::cpu;
+      options.isa = isa;
+      const auto scorer = make_barcode_scorer(patterns, options);
       REQUIRE(scorer->count() == patterns.barcodes.size());
       std::vector<std::uint8_t> costs(texts.size() * scorer->count());
       scorer->score(views, costs.data());

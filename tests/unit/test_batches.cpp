@@ -66,7 +66,7 @@ std::string program_table(const PatternSet& patterns, Report report, const Selec
   rows.files = {path};
   rows.standing = select.best_per_record;
   const auto formatter = make_hit_formatter(patterns, OutputFormat::tsv, rows, {.columns = {.only = columns}});
-  const auto matcher = make_matcher(patterns, {.threads = 2});
+  const auto matcher = make_matcher(patterns, {{.threads = 2}});
   PipelineOptions options;
   options.report = report;
   options.select = select;

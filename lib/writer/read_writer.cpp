@@ -14,6 +14,7 @@
 #include "lib/base/per_thread.hpp"
 #include "lib/base/sam_names.hpp"
 #include "lib/base/sam_tags.hpp"
+#include "lib/reads/modified_bases.hpp"
 #include "lib/rows/letters.hpp"
 #include "lib/writer/sam_record.hpp"
 
@@ -112,18 +113,30 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
     pieces.comment.remove_prefix(pieces.mate_comment.size());
   }
   pieces.new_tags = written.tags;
-  std::string& old_tags = per_thread<std::string>();
-  old_tags.clear();
-  if (title_tags_) {
-    std::string_view fields = pieces.comment;
-    pieces.comment = take_to(fields, '\t');
+  struct OldTags {
+    std::string kept, cut;
+  };
+  auto& old = per_thread<OldTags>();
+  old.kept.clear();
+  old.cut.clear();
+  const std::size_t tab = pieces.comment.find('\t');
+  const bool has_tags = tab != std::string_view::npos &&
+                    (title_tags_ || pieces.comment.find("\tMM:Z:", tab) != std::string_view::npos);
+  if (has_tags) {
+    std::string_view fields = pieces.comment.substr(tab + 1);
+    pieces.comment = pieces.comment.substr(0, tab);
     while (!fields.empty()) {
       const std::string_view field = take_to(fields, '\t');
       const std::string_view tag = tag_of(field);
-      if (!tag.empty() && has_tag(written.tags, tag)) continue;
-      old_tags.append("\t").append(field);
+      if (tag.empty() || !has_tag(written.tags, tag)) old.kept.append("\t").append(field);
     }
-    pieces.old_tags = old_tags;
+    try {
+      if (append_cut_tags(old.kept, {read.bases, written.begin, written.end, written.turned}, old.cut))
+        left_out_tags_ = true;
+    } catch (const std::runtime_error& fault) {
+      throw list.fault(read, fault.what());
+    }
+    pieces.old_tags = old.cut;
   }
   if (format_ == OutputFormat::fastq || format_ == OutputFormat::fasta) {
     append_lines(list, read, pieces, text);
@@ -147,7 +160,8 @@ void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const
     *to++ = ' ';
     to = put(to, pieces.title_tail);
   }
-  if (title_tags_) to = put(put(to, pieces.old_tags), pieces.new_tags);
+  to = put(to, pieces.old_tags);
+  if (title_tags_) to = put(to, pieces.new_tags);
   *to++ = '\n';
   to = pieces.put_bases(to);
   if (fastq) to = pieces.put_quality(put(to, "\n+\n"));

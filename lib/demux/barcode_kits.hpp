@@ -21,6 +21,8 @@ struct BarcodeKit {
   // Names, such as BC01, and barcodes as in the read.
   std::vector<std::pair<std::string, std::string>> barcodes{};
 
+  // Whether reads have barcodes at both ends.
+  bool has_second() const { return !left2.empty() || !right2.empty(); }
   // The letters of a barcode by its name, in either case, also by names that manufacturers and programs give to the
   // same number: barcode01, BC01, NB01, RB01; "": there is none of this name.
   std::string_view find(std::string_view barcode) const;

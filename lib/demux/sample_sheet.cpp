@@ -10,6 +10,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/iupac_letters.hpp"
 #include "lib/base/nearest.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/demux/barcode_kits.hpp"
@@ -128,6 +129,7 @@ class SheetReader {
     for (std::size_t cell = 0; cell < header_.size(); ++cell) {
       if (!known[cell]) warn_of_unknown(header.number, header_[cell]);
     }
+    sheet_.same_at_ends = kit_ != nullptr && kit_->has_second() && !places_[kBarcode2];
   }
 
   // A column that is not known may be for other programs, but one that is nearly known is probably misspelt.
@@ -203,13 +205,18 @@ class SheetReader {
     std::string first = cell(cells, kBarcode), second = cell(cells, kBarcode2);
     // Both barcodes may be in one cell, as SAM has them in BC.
     const std::size_t middle = first.find_first_of("-+");
-    if (second.empty() && !places_[kBarcode2] && middle != std::string::npos && middle != 0 && named(first).empty()) {
+    if (second.empty() && !places_[kBarcode2] && !sheet_.same_at_ends && middle != std::string::npos && middle != 0 && named(first).empty()) {
       second = first.substr(middle + 1);
       first.resize(middle);
     }
     sample.first = barcode(sample.line, kBarcode, first);
     sample.second = barcode(sample.line, kBarcode2, second);
     if (sample.first.letters.empty()) fail_at(sample.line, fmt::format("the sample '{}' has no barcode", sample.name));
+    if (sheet_.same_at_ends) {
+      sample.second = sample.first;
+      std::transform(sample.first.letters.rbegin(), sample.first.letters.rend(), sample.second.letters.begin(),
+                     complement_letter);
+    }
     add_flanks(sample.line, cells, kLeft, kRight, sample.first);
     if (!sample.second.letters.empty()) add_flanks(sample.line, cells, kLeft2, kRight2, sample.second);
   }

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "lib/demux/demux_processor.hpp"
+#include "lib/demux/sample_sheet.hpp"
 #include "lib/matrices/matrix_set.hpp"
 #include "lib/parts/part.hpp"
 #include "lib/parts/run_origin.hpp"
@@ -15,6 +17,7 @@
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
+#include "lib/pipeline/read_pipeline.hpp"
 #include "lib/reader/written_sequence.hpp"
 #include "lib/search/device.hpp"
 
@@ -54,5 +57,8 @@ std::string json_report(const RunReport& run, const GuideSet& guides, const Guid
                         const GuideSummary& summary);
 // The report of `map`.
 std::string json_report(const RunReport& run, const Reference& reference, const MapSummary& summary);
+// The report of `demux`.
+std::string json_report(const RunReport& run, const SampleSheet& sheet, const SheetBarcodes& barcodes,
+                        const DemuxTotals& totals, const ReadSummary& summary);
 
 }  // namespace basesweep

@@ -1,6 +1,8 @@
 // basesweep demux: sorts reads by the barcodes of samples.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -67,14 +69,7 @@ class DemuxJob final : public ReadsJob {
     if (!o_.edits) o_.rate = search.patterns.error_rate;
     barcodes_ = barcodes_of(sheet_, search);
     for (const std::string& warning : sheet_.warnings) run.warn()(warning);
-    if (kit != nullptr && kit->slack && !o_.is_given("--window")) {
-      std::size_t longest = 0;
-      for (const Barcode& barcode : barcodes_.first)
-        longest = std::max(longest, pattern_of(barcode, o_.context).size());
-      for (const Barcode& barcode : barcodes_.second)
-        longest = std::max(longest, pattern_of(barcode, o_.context).size());
-      o_.window = static_cast<std::uint32_t>(longest) + *kit->slack;
-    }
+    settle_window(kit);
     first_.emplace(barcodes_.first, o_.context);
     if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context);
   }
@@ -175,6 +170,24 @@ class DemuxJob final : public ReadsJob {
     const std::string ending = std::string(".") + word_of(format_) + (gzip_ ? ".gz" : "");
     if (!paired() || is_aligned(format_)) return {name + ending};
     return {name + "_R1" + ending, name + "_R2" + ending};
+  }
+
+  // The window of a kit whose barcodes begin at the end of reads. Throws UsageError if a barcode does not fit.
+  void settle_window(const BarcodeKit* kit) {
+    std::size_t longest = 0, least = 0;
+    for (const auto* side : {&barcodes_.first, &barcodes_.second}) {
+      for (const Barcode& barcode : *side) {
+        const std::size_t letters = pattern_of(barcode, o_.context).size();
+        longest = std::max(longest, letters);
+        least = std::max(least, letters - std::min<std::size_t>(letters, barcode.limit));
+      }
+    }
+    if (kit != nullptr && kit->slack && !o_.is_given("--window"))
+      o_.window = static_cast<std::uint32_t>(longest) + *kit->slack;
+    if (!o_.anywhere && o_.window < least) {
+      throw UsageError(fmt::format(
+          "--window {}: a barcode with its flanks has {} letters, so that it could not be found there", o_.window, longest));
+    }
   }
 
   std::string read_group(std::size_t sample, const std::string& fields) const {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <tuple>
 #include <utility>
 
 #include "lib/base/iupac_letters.hpp"
@@ -10,7 +10,6 @@
 namespace basesweep {
 namespace {
 
-constexpr std::uint32_t kNoCost = std::numeric_limits<std::uint32_t>::max();
 constexpr int kOrientations = 2;
 
 std::string reverse_complement(std::string_view bases) {
@@ -188,13 +187,60 @@ std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t>
 
 }  // namespace
 
-bool BarcodeCaller::has_unexpected_pair(const Ends& ends, int orientation) const {
+// The barcodes of this orientation, if both are clear and no sample has them.
+std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, int orientation) const {
   const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
-  if (second_ == nullptr || options_.either_end || !one.searched) return false;
+  if (second_ == nullptr || options_.either_end || !one.searched) return std::nullopt;
   const SampleBarcodes clear{clear_barcode(first_, one.first_costs, options_.margin),
                              clear_barcode(*second_, one.second_costs, options_.margin)};
-  return clear.first != SampleBarcodes::kNoBarcode && clear.second != SampleBarcodes::kNoBarcode &&
-         !pairs_.contains(pair_key(clear)) && !pairs_.contains(pair_key({clear.first, SampleBarcodes::kNoBarcode}));
+  if (clear.first == SampleBarcodes::kNoBarcode || clear.second == SampleBarcodes::kNoBarcode ||
+      pairs_.contains(pair_key(clear)) || pairs_.contains(pair_key({clear.first, SampleBarcodes::kNoBarcode})))
+    return std::nullopt;
+  return clear;
+}
+
+// The sample with the fewest edits. Of samples that have as few, one within its limits comes first, then one with higher
+// limits, so that the order of the sheet does not show.
+BarcodeCaller::Best BarcodeCaller::find_best(const Ends& ends) const {
+  Best best;
+  for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
+    const std::uint32_t edits[] = {cost(ends, 0, sample), cost(ends, 1, sample)};
+    for (std::size_t orientation = 0; orientation < kOrientations; ++orientation)
+      best.of_orientation[orientation] = std::min(best.of_orientation[orientation], edits[orientation]);
+    const std::uint32_t least = std::min(edits[0], edits[1]);
+    if (least > best.edits || least == kNoCost) {
+      best.next = std::min(best.next, least);
+      continue;
+    }
+    best.next = best.edits;
+    const bool within =
+        (edits[0] == least && within_limits(ends, 0, sample)) || (edits[1] == least && within_limits(ends, 1, sample));
+    if (least == best.edits && std::pair(within, limit(sample)) <= std::pair(best.within, best.limit)) continue;
+    best.sample = static_cast<std::uint32_t>(sample);
+    best.edits = least;
+    best.within = within;
+    best.limit = limit(sample);
+  }
+  return best;
+}
+
+// The unexpected pair of the orientation that samples are in with the fewest edits; of both, where they have as few, the
+// pair with fewer edits.
+std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, const Best& best) const {
+  std::optional<SampleBarcodes> found;
+  std::tuple<std::uint32_t, std::string_view, std::string_view> rank;
+  for (int orientation = 0; orientation < kOrientations; ++orientation) {
+    if (best.of_orientation[static_cast<std::size_t>(orientation)] != best.edits) continue;
+    const std::optional<SampleBarcodes> pair = unexpected_pair(ends, orientation);
+    if (!pair) continue;
+    const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+    const std::tuple own{std::uint32_t{one.first_costs[pair->first]} + one.second_costs[pair->second],
+                         std::string_view(first_[pair->first].barcode), std::string_view((*second_)[pair->second].barcode)};
+    if (found && rank <= own) continue;
+    found = pair;
+    rank = own;
+  }
+  return found;
 }
 
 SampleCall BarcodeCaller::judge(const Ends& ends) const {
@@ -204,36 +250,26 @@ SampleCall BarcodeCaller::judge(const Ends& ends) const {
     call.reason = NoSample::too_short;
     return call;
   }
-  std::uint32_t best = SampleCall::kNoSample, least = kNoCost, next = kNoCost;
-  for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
-    const std::uint32_t edits = std::min(cost(ends, 0, sample), cost(ends, 1, sample));
-    if (edits < least) {
-      next = std::exchange(least, edits);
-      best = static_cast<std::uint32_t>(sample);
-    } else {
-      next = std::min(next, edits);
-    }
-  }
-  if (best == SampleCall::kNoSample) return call;
-  const std::uint32_t most = limit(best);
-  const std::uint32_t plus = cost(ends, 0, best), minus = cost(ends, 1, best);
-  const int orientation = minus < plus ? 1 : 0;
-  if (least <= most) call.edits = least;
-  if (next <= most + options_.margin - 1) call.second = next;
+  const Best best = find_best(ends);
+  if (best.sample == SampleCall::kNoSample) return call;
+  if (best.edits <= best.limit) call.edits = best.edits;
+  if (best.next <= best.limit + options_.margin - 1) call.second = best.next;
 
   const std::uint32_t one = clear_sample(ends, 0), other = clear_sample(ends, 1);
   if (one != SampleCall::kNoSample && other != SampleCall::kNoSample && one != other) {
     call.reason = NoSample::two_barcodes;
-  } else if (has_unexpected_pair(ends, orientation)) {
+  } else if (const auto pair = unexpected_pair(ends, best)) {
     call.reason = NoSample::unexpected_pair;
-  } else if (!within_limits(ends, orientation, best)) {
+    call.pair = *pair;
+  } else if (!best.within) {
     call.reason = NoSample::none;
-  } else if (next - least < options_.margin) {
+  } else if (best.next - best.edits < options_.margin) {
     call.reason = NoSample::ambiguous;
   } else {
     call.reason = NoSample::assigned;
-    call.sample = best;
-    call.strand = plus == minus ? '.' : orientation == 0 ? '+' : '-';
+    call.sample = best.sample;
+    const std::uint32_t plus = cost(ends, 0, best.sample), minus = cost(ends, 1, best.sample);
+    call.strand = plus == minus ? '.' : plus < minus ? '+' : '-';
     cut(ends, call);
     if (options_.anywhere) find_other_samples(ends, call);
   }

@@ -1,6 +1,7 @@
 // Says which sample a read is of.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -55,6 +56,7 @@ struct SampleCall {
   char strand = '.';
   std::optional<std::uint32_t> edits{};   // of the best sample
   std::optional<std::uint32_t> second{};  // of the best of the others, if it has at most `limit` + margin - 1
+  SampleBarcodes pair{};  // the two barcodes of an unexpected pair
   // Of each mate, or of the read alone: its bases without the barcodes that were found, in its own orientation.
   struct Stretch {
     std::uint32_t begin = 0;
@@ -77,7 +79,18 @@ class BarcodeCaller {
   std::vector<SampleCall> call_pairs(std::span<const std::string_view> mates) const;
 
  private:
+  static constexpr std::uint32_t kNoCost = 0xffffffff;
+
   struct Ends;
+  // The samples with the fewest edits and the next fewest in either orientation.
+  struct Best {
+    std::uint32_t sample = SampleCall::kNoSample;
+    std::uint32_t edits = kNoCost;
+    std::uint32_t next = kNoCost;   // of any other sample
+    bool within = false;            // the barcodes of the sample have few enough edits
+    std::uint32_t limit = 0;        // of the sample
+    std::array<std::uint32_t, 2> of_orientation{kNoCost, kNoCost};  // the fewest edits of any sample
+  };
   std::vector<SampleCall> call(std::vector<Ends>& all) const;
   SampleCall judge(const Ends& ends) const;
   void find_other_samples(const Ends& ends, SampleCall& call) const;
@@ -86,7 +99,9 @@ class BarcodeCaller {
   std::uint32_t limit(std::size_t sample) const;
   bool within_limits(const Ends& ends, int orientation, std::size_t sample) const;
   std::uint32_t clear_sample(const Ends& ends, int orientation) const;
-  bool has_unexpected_pair(const Ends& ends, int orientation) const;
+  Best find_best(const Ends& ends) const;
+  std::optional<SampleBarcodes> unexpected_pair(const Ends& ends, int orientation) const;
+  std::optional<SampleBarcodes> unexpected_pair(const Ends& ends, const Best& best) const;
 
   const BarcodeSet& first_;
   const BarcodeSet* second_;

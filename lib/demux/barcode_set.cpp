@@ -49,7 +49,11 @@ BarcodeSet::BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, con
 void BarcodeSet::score(std::span<const std::string_view> texts, std::vector<std::uint8_t>& costs) const {
   costs.resize(texts.size() * size());
   if (groups_.size() == 1) return groups_.front().scorer->score(texts, costs.data());
-  auto& of_group = per_thread<std::vector<std::uint8_t>>();
+  // The scorer has a vector of the thread too, which must be another one.
+  struct GroupCosts {
+    std::vector<std::uint8_t> all;
+  };
+  auto& of_group = per_thread<GroupCosts>().all;
   for (const Group& group : groups_) {
     of_group.resize(texts.size() * group.members.size());
     group.scorer->score(texts, of_group.data());

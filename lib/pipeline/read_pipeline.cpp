@@ -112,14 +112,15 @@ class ReadPipeline {
     auto& by_sink = per_thread<SinkTexts>();
     by_sink.reset();
     for (std::size_t i = 0; i < written.size(); ++i) {
-      const WrittenRead& read = written[i];
+      const std::size_t second = list.paired ? i % 2 : 0;
+      const std::size_t number = list.paired && written[i].exchanged ? i ^ 1U : i;  // of the read that comes here
+      const WrittenRead& read = written[number];
       if (read.file == WrittenRead::kNowhere) continue;
       const std::array<ByteSink*, 2>& sinks = targets_.files[read.file];
-      const std::size_t second = list.paired ? i % 2 : 0;
       if (sinks[second] == nullptr) continue;
       const int place = sinks[0] == sinks[1] ? 0 : static_cast<int>(second);
       Text& text = by_sink.at(targets_.files.size(), read.file, place, sinks[second], texts);
-      writer_.append(list, list.reads[i], read, list.paired ? static_cast<int>(second) + 1 : 0, text);
+      writer_.append(list, list.reads[number], read, list.paired ? static_cast<int>(second) + 1 : 0, text);
     }
   }
 

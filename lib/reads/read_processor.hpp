@@ -21,6 +21,7 @@ struct WrittenRead {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   bool turned = false;            // the reverse complement of these bases is written
+  bool exchanged = false;         // of both mates or none: the first mate is written as the second, and the other way
   std::string_view bases{};       // written in place of all bases of the read, as many; no data: the read's own
   std::string_view name_tail{};   // comes after the name
   std::string_view title_tail{};  // comes after the title, with a blank before it

@@ -52,6 +52,12 @@ std::string_view tag_of(std::string_view field) {
                                                                                                    : std::string_view();
 }
 
+// Whether the comment says first which mate the read is, as Illumina's " 1:N:0:ACGT".
+bool is_mate_comment(std::string_view comment) {
+  return comment.size() >= 5 && comment[0] == ' ' && (comment[1] == '1' || comment[1] == '2') && comment[2] == ':' &&
+         (comment[3] == 'N' || comment[3] == 'Y') && comment[4] == ':';
+}
+
 bool has_tag(std::string_view tags, std::string_view tag) {
   while (!tags.empty()) {
     if (tag_of(take_to(tags, '\t')) == tag) return true;
@@ -68,6 +74,7 @@ struct ReadWriter::Pieces {
   std::string_view name_before;  // the name up to the tail
   std::string_view name_tail;
   std::string_view name_after;  // that of a mate, such as "/1"
+  std::string_view mate_comment;  // the begin of the comment where it differs from the read's own
   std::string_view comment;     // the title after the name, with the blank or tab before it
   std::string_view title_tail;
   std::string_view old_tags;  // of the title, those that stay, each after a tab
@@ -92,9 +99,17 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
   pieces.turned = written.turned;
   pieces.name_before = read.pair;
   pieces.name_after = read.name.substr(read.pair.size());
+  // A mate that is exchanged with the other has the other's number.
+  const bool numbered = mate != 0 && !pieces.name_after.empty() && written.exchanged;
+  const char number[] = {numbered ? pieces.name_after.front() : '/', mate == 1 ? '1' : '2'};
+  if (numbered) pieces.name_after = {number, sizeof number};
   pieces.name_tail = written.name_tail;
   pieces.title_tail = written.title_tail;
   pieces.comment = {read.name.data() + read.name.size(), read.title.data() + read.title.size()};
+  if (written.exchanged && is_mate_comment(pieces.comment)) {
+    pieces.mate_comment = mate == 1 ? " 1" : " 2";
+    pieces.comment.remove_prefix(pieces.mate_comment.size());
+  }
   pieces.new_tags = written.tags;
   struct OldTags {
     std::string kept, cut;
@@ -133,10 +148,11 @@ void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const
   if (fastq && pieces.quality.size() != pieces.bases.size())
     throw list.fault(read, "FASTQ needs qualities, which FASTA does not have");
   char* to = text.reserve(pieces.name_before.size() + pieces.name_tail.size() + pieces.name_after.size() +
-                          pieces.comment.size() + pieces.title_tail.size() + pieces.old_tags.size() +
+                          pieces.mate_comment.size() + pieces.comment.size() + pieces.title_tail.size() + pieces.old_tags.size() +
                           pieces.new_tags.size() + 2 * pieces.bases.size() + 8);
   *to++ = fastq ? '@' : '>';
-  for (const std::string_view piece : {pieces.name_before, pieces.name_tail, pieces.name_after, pieces.comment})
+  for (const std::string_view piece : {pieces.name_before, pieces.name_tail, pieces.name_after, pieces.mate_comment,
+                                       pieces.comment})
     to = put(to, piece);
   if (!pieces.title_tail.empty()) {
     *to++ = ' ';

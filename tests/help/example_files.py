@@ -72,6 +72,13 @@ def make(folder):
     pairs = [(name, letters[:150], reverse(letters[-150:])) for name, letters in amplicons * 4]
     mates = random.Random(21)
     inserts = [(f"pair{i}", "".join(mates.choices("ACGT", k=60 if i % 2 else 200))) for i in range(40)]
+    tagged = random.Random(22)
+    nanopore = []
+    for i in range(60):
+        barcode = ("AAGAAAGTTGTCGGTGTCTTTGTG", "TCGATTCCGTTTGTAGTCGTCTGT", "".join(tagged.choices("ACGT", k=24)))[i % 3]
+        letters = mutated(tagged, "GCTTGGGTGTTTAACC" + barcode + "GTTTTCGCATTTATCGTGAAACGCTTTCGCGTTTTTCGTGCGCCGCTTCA", i % 7)
+        letters += "".join(tagged.choices("ACGT", k=400))
+        nanopore.append((f"read{i}", reverse(letters) if i % 2 else letters))
     texts = {
         "genome.fa": fasta([("chr1", genome), ("chr2", bases(50_000))]),
         "reference.fa": fasta([("chr1", genome[:50_000])]),
@@ -94,6 +101,9 @@ def make(folder):
             f"g{i}\tgene{i}\t{genome[at - 21 : at - 1]}\n"
             for i, at in enumerate([found.start() for found in re.finditer("GG", genome[1000:50_000])][:4], 1) for at in [at + 1000]),
         "guides.tsv": "".join(f"guide{i}\t{genome[i * 5000 : i * 5000 + 20]}\n" for i in range(1, 4)),
+        "samples.tsv": "sample\tbarcode\nliver\tBC01\nkidney\tBC02\n",
+        "barcodes.csv": "sample,barcode\n" + "".join(f"sample{i},{a[:12]}\n" for i, (_, a) in enumerate(amplicons, 1)),
+        "reads_ont.fastq": fastq(nanopore),
         "reads.fq": fastq(reads),
         "reads.fastq": fastq(reads),
         "reads_1.fq": fastq([(f"pair{i}", first) for i, (_, first, _) in enumerate(pairs)]),

@@ -1,0 +1,22 @@
+// How far the samples of a sheet are from each other.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "lib/demux/sample_sheet.hpp"
+
+namespace basesweep {
+
+// Of sheets with more different barcodes on a side than this, only equal barcodes are found.
+inline constexpr std::size_t kMaxComparedBarcodes = 5000;
+
+// Throws DataError for two samples that no read could tell apart: the pattern of one may be in that of the other. Adds
+// a warning to the sheet for samples that are nearer to each other than twice the margin.
+void check_distances(SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes);
+
+// The least number of edits that turn one pattern into the other, or `most` + 1 if that is more than `most`. IUPAC codes
+// that share a base are equal.
+std::uint32_t edits_between(std::string_view one, std::string_view other, std::uint32_t most);
+
+}  // namespace basesweep

@@ -1,0 +1,253 @@
+// basesweep demux: sorts reads by the barcodes of samples.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
+#include "lib/demux/barcode_kits.hpp"
+#include "lib/demux/demux_processor.hpp"
+#include "lib/demux/demux_tables.hpp"
+#include "lib/report/demux_findings.hpp"
+#include "tools/commands.hpp"
+#include "tools/demux_options.hpp"
+#include "tools/output_folder.hpp"
+#include "tools/print.hpp"
+#include "tools/reads_job.hpp"
+
+namespace basesweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The fields that the read group of a sample has besides ID, SM and BC: those of the only read group of the input.
+std::string other_fields(std::string_view groups) {
+  std::string_view line = take_to(groups, '\n');
+  if (!groups.empty() || line.empty()) return "";
+  std::string fields;
+  take_to(line, '\t');  // @RG
+  while (!line.empty()) {
+    const std::string_view field = take_to(line, '\t');
+    if (!field.starts_with("ID:") && !field.starts_with("SM:") && !field.starts_with("BC:"))
+      fields.append("\t").append(field);
+  }
+  return fields;
+}
+
+// The barcodes of a sample as SAM has them.
+std::string barcode_tag(const SheetSample& sample, bool same_at_ends) {
+  return sample.first.letters +
+         (sample.second.letters.empty() || same_at_ends ? "" : "-" + sample.second.letters);
+}
+
+class DemuxJob final : public ReadsJob {
+ public:
+  explicit DemuxJob(DemuxArguments options) : o_(std::move(options)) {}
+
+  const char* command() const override { return "demux"; }
+  DemuxArguments& options() override { return o_; }
+  const DemuxArguments& options() const override { return o_; }
+
+  void settle(const PartSet* /*parts*/) override { check_demux_options(o_); }
+
+  void find_queries(const PartSet* /*parts*/, Run& run) override {
+    const BarcodeKit* const kit = o_.kit.empty() ? nullptr : &barcode_kit(o_.kit);
+    sheet_ = read_sample_sheet(o_.sheet, kit);
+    if (o_.either_end && !sheet_.has_second())
+      throw UsageError(fmt::format("--either-end: {} has no second barcodes", sheet_.path));
+    o_.either_end = o_.either_end || sheet_.same_at_ends;
+    if (kit != nullptr && !o_.rate && !o_.edits) o_.edits = kit->edits;
+    SheetSearch search{{.context = o_.context}, o_.edits, o_.margin, o_.either_end};
+    if (o_.rate) search.patterns.error_rate = *o_.rate;
+    if (!o_.edits) o_.rate = search.patterns.error_rate;
+    barcodes_ = barcodes_of(sheet_, search);
+    for (const std::string& warning : sheet_.warnings) run.warn()(warning);
+    settle_window(kit);
+    first_.emplace(barcodes_.first, o_.context);
+    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context);
+  }
+
+  RunParameters parameters() const override {
+    RunParameters all = parameters_of(demux_options(), o_);
+    all.emplace_back("paired", paired() ? "yes" : "no");
+    all.emplace_back("output", std::string(word_of(format_)) + (gzip_ ? ".gz" : ""));
+    return all;
+  }
+
+  void add_outputs(Outputs& outputs, const std::optional<PartHead>& /*part*/) override {
+    refuse_present_files();
+    folder_.emplace(o_.output);
+    const std::string command_line = program_of("demux", demux_options(), o_);
+    const std::string fields = other_fields(read_groups_);
+    for (std::size_t i = 0; i <= sheet_.samples.size(); ++i) {
+      if (i == sheet_.samples.size() && !o_.unassigned) break;
+      std::array<ByteSink*, 2> sinks{};
+      const std::vector<std::string> names = file_names(i);
+      for (std::size_t mate = 0; mate < 2; ++mate) {
+        sinks[mate] = mate < names.size()
+                          ? &outputs.add("--output", folder_->file(names[mate]), {format_, std::nullopt, ""})
+                          : sinks[0];
+      }
+      targets_.files.push_back(sinks);
+      if (is_aligned(format_)) sinks[0]->write(header(format_, command_line, read_group(i, fields)));
+    }
+    summary_table_ = &outputs.add("--output", folder_->file("summary.tsv"));
+    reasons_table_ = &outputs.add("--output", folder_->file("reasons.tsv"));
+    if (!o_.table.empty()) {
+      targets_.rows = &outputs.add("--table", o_.table);
+      targets_.rows->write(kDemuxTableHeader);
+    }
+  }
+
+  void write_tables(const Run& /*run*/) override {
+    summary_table_->write(summary_table(sheet_, processor_->totals()));
+    reasons_table_->write(reasons_table(barcodes_, processor_->totals()));
+  }
+
+  void add_findings(nlohmann::ordered_json& report) const override {
+    add_samples(sheet_, barcodes_, processor_->totals(), summary(), report);
+  }
+
+  std::string found() override {
+    if (summary().reads == 0) return "no reads";
+    const std::uint64_t assigned = processor_->totals().reasons[static_cast<std::size_t>(NoSample::assigned)];
+    if (assigned == 0) {
+      return fmt::format("none of {} assigned (barcodes and flanks are written as in the read, 5' to 3')",
+                         counted(summary().reads, "read"));
+    }
+    return fmt::format("{} of {} assigned to {}", grouped(assigned), counted(summary().reads, "read"),
+                       counted(sheet_.samples.size(), "sample"));
+  }
+  bool found_nothing() override {
+    return processor_->totals().reasons[static_cast<std::size_t>(NoSample::assigned)] == 0;
+  }
+
+ protected:
+  void prepare(Run& /*run*/) override {
+    format_ = o_.format.value_or(input_format());
+    gzip_ = o_.format ? o_.gzip : format_ == OutputFormat::fastq;
+    if (format_ == OutputFormat::fastq && input_format() == OutputFormat::fasta)
+      throw UsageError("--format fastq: the input is FASTA, which has no qualities");
+    if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
+    if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
+    caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,
+                    CallOptions{.margin = o_.margin,
+                                .window = o_.window,
+                                .anywhere = o_.anywhere,
+                                .either_end = o_.either_end,
+                                .strands = *o_.strand});
+    std::vector<std::string> names, tags;
+    const bool has_tags = is_aligned(format_) || input_format() == OutputFormat::bam;
+    for (const SheetSample& sample : sheet_.samples) {
+      names.push_back(sample.name);
+      if (has_tags)
+        tags.push_back(fmt::format("\tRG:Z:{}\tBC:Z:{}", sample.name, barcode_tag(sample, sheet_.same_at_ends)));
+    }
+    processor_.emplace(*caller_, std::move(names), std::move(tags),
+                       DemuxOptions{.trim = !o_.no_trim,
+                                    .orient = o_.orient,
+                                    .unassigned = o_.unassigned,
+                                    .rows = !o_.table.empty()});
+  }
+  ReadProcessor& processor() override { return *processor_; }
+  OutputFormat output_format() const override { return format_; }
+  const ReadTargets& targets() const override { return targets_; }
+
+ private:
+  // The names of the files of a sample, or of the reads of none: one, or one of each mate.
+  std::vector<std::string> file_names(std::size_t sample) const {
+    std::string name = o_.name;
+    const std::string_view place = "{sample}";
+    name.replace(name.find(place), place.size(),
+                 sample < sheet_.samples.size() ? sheet_.samples[sample].name : std::string(kUnassigned));
+    const std::string ending = std::string(".") + word_of(format_) + (gzip_ ? ".gz" : "");
+    if (!paired() || is_aligned(format_)) return {name + ending};
+    return {name + "_R1" + ending, name + "_R2" + ending};
+  }
+
+  // The window of a kit whose barcodes begin at the end of reads. Throws UsageError if a barcode does not fit.
+  void settle_window(const BarcodeKit* kit) {
+    std::size_t longest = 0, least = 0;
+    for (const auto* side : {&barcodes_.first, &barcodes_.second}) {
+      for (const Barcode& barcode : *side) {
+        const std::size_t letters = pattern_of(barcode, o_.context).size();
+        longest = std::max(longest, letters);
+        least = std::max(least, letters - std::min<std::size_t>(letters, barcode.limit));
+      }
+    }
+    if (kit != nullptr && kit->slack && !o_.is_given("--window"))
+      o_.window = static_cast<std::uint32_t>(longest) + *kit->slack;
+    if (!o_.anywhere && o_.window < least) {
+      throw UsageError(fmt::format(
+          "--window {}: a barcode with its flanks has {} letters, so that it could not be found there", o_.window, longest));
+    }
+  }
+
+  std::string read_group(std::size_t sample, const std::string& fields) const {
+    if (sample == sheet_.samples.size()) return read_groups_;
+    const SheetSample& one = sheet_.samples[sample];
+    return fmt::format("@RG\tID:{}\tSM:{}\tBC:{}{}\n", one.name, one.name, barcode_tag(one, sheet_.same_at_ends), fields);
+  }
+
+  // Throws UsageError for a file that is there, unless it may be replaced, and for one that is read.
+  void refuse_present_files() const {
+    const fs::path folder(o_.output);
+    std::error_code failed;  // opening the file reports the error
+    if (!fs::exists(folder, failed)) return;
+    std::vector<std::string> names{"summary.tsv", "reasons.tsv"};
+    for (std::size_t i = 0; i < sheet_.samples.size() + (o_.unassigned ? 1 : 0); ++i) {
+      for (std::string& name : file_names(i)) names.push_back(std::move(name));
+    }
+    std::vector<std::string> read = o_.read_files();
+    read.push_back(o_.sheet);
+    for (const std::string& name : names) {
+      const fs::path path = folder / name;
+      if (!fs::exists(path, failed)) continue;
+      for (const std::string& input : read) {
+        if (fs::equivalent(path, input, failed))
+          throw UsageError(fmt::format("{}: the same file is input and output", path.string()));
+      }
+      if (!o_.force)
+        throw UsageError(fmt::format("{} is there already: --force replaces such files", path.string()));
+    }
+  }
+
+  DemuxArguments o_;
+  SampleSheet sheet_;
+  SheetBarcodes barcodes_;
+  std::optional<BarcodeSet> first_;
+  std::optional<BarcodeSet> second_;
+  std::optional<BarcodeCaller> caller_;
+  std::optional<DemuxProcessor> processor_;
+  std::string read_groups_;  // of the input
+  OutputFormat format_ = OutputFormat::fastq;
+  bool gzip_ = false;
+  std::optional<OutputFolder> folder_;
+  ReadTargets targets_;
+  ByteSink* summary_table_ = nullptr;
+  ByteSink* reasons_table_ = nullptr;
+};
+
+}  // namespace
+
+Work add_demux_command(CLI::App& app) {
+  auto options = std::make_shared<DemuxArguments>();
+  CLI::App& command =
+      add_command(app, "demux", "Sort reads by the barcodes of samples", kReadCommands, demux_help());
+  add_demux_options(command, *options);
+  return [options](PartSet* parts) {
+    if (options->lists_kits()) return print(list_barcode_kits());
+    DemuxJob job(*options);
+    return run_job(job, parts);
+  };
+}
+
+}  // namespace basesweep

@@ -1,0 +1,208 @@
+#include "tools/demux_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+#include <vector>
+
+#include "lib/base/error.hpp"
+#include "lib/demux/barcode_kits.hpp"
+#include "tools/help.hpp"
+#include "tools/shared_options.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr const char* kSamplePlace = "{sample}";
+
+// The words of --format, in which a name's .gz is part of the format.
+struct FormatWord {
+  const char* word;
+  OutputFormat format;
+  bool gzip;
+};
+constexpr FormatWord kFormats[] = {{"fastq.gz", OutputFormat::fastq, true},
+                                   {"fastq", OutputFormat::fastq, false},
+                                   {"bam", OutputFormat::bam, false},
+                                   {"sam", OutputFormat::sam, false},
+                                   {"fasta", OutputFormat::fasta, false}};
+
+void add_format(CLI::App& command, DemuxArguments& o) {
+  std::vector<std::string> words;
+  for (const FormatWord& one : kFormats) words.emplace_back(one.word);
+  add_words(
+      command, "--format", words,
+      [&o](std::size_t word) {
+        o.format = kFormats[word].format;
+        o.gzip = kFormats[word].gzip;
+      },
+      "Format of the reads (default: bam of SAM, BAM and CRAM, fasta of FASTA, else fastq.gz)", {});
+}
+
+void add_outputs(CLI::App& command, DemuxArguments& o) {
+  begin_group(command, group::kOutput);
+  add_text(command, "-o,--output", "FOLDER", o.output,
+           "Folder of the output: a file for each sample, or two of pairs, unassigned, summary.tsv and reasons.tsv; it "
+           "is made where it is missing",
+           {});
+  add_format(command, o);
+  add_text(command, "--name", "PATTERN", o.name,
+           "Names of the files, without ending, with {sample} for the sample (default: {sample}); _R1 and _R2 come "
+           "after the names of mates",
+           {.empty_value = true});
+  add_text(command, "--table", "FILE", o.table, "Write a table with a row for each read");
+  add_flag(command, "--force", o.force, "Replace files that are there");
+}
+
+}  // namespace
+
+OptionTable<DemuxArguments> demux_options() {
+  return TableMaker<DemuxArguments>()
+      .begin(group::kPatterns)
+      .text("-s,--sheet", "FILE", &DemuxArguments::sheet,
+            "The sample sheet, TSV or CSV with column names: sample, barcode, and barcode2, left, right, left2, right2, "
+            "edits; or Illumina's SampleSheet.csv")
+      .reported("sheet")
+      .in_program()
+      .text("--kit", "NAME", &DemuxArguments::kit,
+            "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; help lists all kits")
+      .reported("kit")
+      .in_program()
+      .begin(group::kHits)
+      .rate("-e,--error-rate", &DemuxArguments::rate,
+            "A barcode with its flanks has at most this many edits per base (default: 0.30)")
+      .reported("error_rate")
+      .in_program()
+      .number("-k,--edits", &DemuxArguments::edits, {.max = 200}, "A barcode with its flanks has at most N edits")
+      .reported("edits")
+      .in_program()
+      .number("--context", &DemuxArguments::context, {.max = kMaxBarcodeLetters},
+              "Search a barcode with so many bases of each flank, where the sheet has flanks (default: 20)")
+      .reported("context")
+      .in_program()
+      .number("--window", &DemuxArguments::window, {.min = 1, .max = 1U << 20},
+              "Search barcodes in so many bases at the ends of reads (default: 150)")
+      .reported("window")
+      .in_program()
+      .flag("--anywhere", &DemuxArguments::anywhere,
+            "Search whole reads; reads with barcodes of two samples are of none")
+      .reported("anywhere")
+      .in_program()
+      .number("--margin", &DemuxArguments::margin, {.min = 1, .max = 50},
+              "The next best sample has at least N edits more (default: 2)")
+      .reported("margin")
+      .in_program()
+      .flag("--either-end", &DemuxArguments::either_end, "One of the two barcodes of a sample is enough")
+      .reported("either_end")
+      .in_program()
+      .choice("--strand", &DemuxArguments::strand,
+              std::vector<std::pair<std::string, std::optional<StrandChoice>>>{
+                  {"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
+              "Orientations of reads that are searched, of pairs with mates exchanged (default: both; of pairs plus); + "
+              "and - are short for plus and minus",
+              {.aliases = {{"+", "plus"}, {"-", "minus"}}})
+      .reported("strand")
+      .in_program()
+      .begin(group::kOutput)
+      .flag("--orient", &DemuxArguments::orient,
+            "Write all reads in the orientation of the sheet: the reverse complement of those on strand -; of pairs the "
+            "mates are exchanged")
+      .reported("orient")
+      .in_program()
+      .flag("--no-trim", &DemuxArguments::no_trim, "Keep barcodes and their flanks in the reads")
+      .reported("no_trim")
+      .in_program()
+      .choice("--unassigned", &DemuxArguments::unassigned,
+              std::vector<std::pair<std::string, bool>>{{"yes", true}, {"no", false}},
+              "Write the reads of no sample to the file unassigned (default: yes)")
+      .reported("unassigned")
+      .take();
+}
+
+void add_demux_options(CLI::App& command, DemuxArguments& o) {
+  add_reads_input(command, o);
+  add_outputs(command, o);
+  add_options(command, demux_options(), o);
+  add_reads_running(command, o);
+}
+
+namespace {
+
+void check_name(const std::string& name) {
+  const std::size_t place = name.find(kSamplePlace);
+  std::string rest = name;
+  if (place != std::string::npos) rest.erase(place, std::string_view(kSamplePlace).size());
+  const auto allowed = [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-');
+  };
+  if (place == std::string::npos || !std::all_of(rest.begin(), rest.end(), allowed)) {
+    throw UsageError(fmt::format(
+        "--name {}: expected {{sample}} once, with letters, digits, '.', '_' and '-' before and after it", name));
+  }
+}
+
+}  // namespace
+
+void check_demux_options(DemuxArguments& o) {
+  if (o.sheet.empty()) throw UsageError("no sample sheet is given: use -s FILE");
+  if (o.output.empty()) throw UsageError("no folder for the output is given: use -o FOLDER");
+  if (o.output == "-") throw UsageError("-o -: the output is a folder of files, which stdout cannot be");
+  if (o.rate && o.edits) throw UsageError("use -k or -e, not both");
+  if (o.device != "auto" && o.device != "cpu")
+    throw UsageError(fmt::format("--device {}: demux searches on the CPU", o.device));
+  check_name(o.name);
+  check_reads_options(o, "demux", {o.sheet}, {{"--table", o.table}});
+}
+
+Help demux_help() {
+  return {
+      .synopsis = {"[OPTIONS] -s SHEET -o FOLDER [READS...]", "[OPTIONS] -s SHEET -o FOLDER -1 FILE -2 FILE",
+                   "--kit help"},
+      .sections =
+          {{"Sample sheet",
+            {"TSV or CSV with a line of column names. Sequences are as in the read, 5' to 3', and may have IUPAC codes. "
+             "Comments begin with #. Names of other programs are known too: sample_id, Sample_ID, Sample_Name, index, "
+             "index2; of Illumina's SampleSheet.csv the section [Data] or [BCLConvert_Data] is read."},
+            {{"sample", "the name of the sample, of its files and of its read group"},
+             {"barcode", "at the begin of the read, or of the first mate; with --kit also its name, such as BC01"},
+             {"barcode2",
+              "at the end of the read, as the plus strand reads it; of pairs, at the begin of the second mate"},
+             {"left, right, left2, right2", "what comes before and after the barcodes, as far as it is known"},
+             {"edits", "the most that a barcode of this sample, with its flanks, may have"}}},
+           {"Samples of reads",
+            {"A barcode is searched together with up to --context bases of its flanks, within --window bases of the end "
+             "where it belongs, in the read and in its reverse complement. Its edits are mismatches, inserted and "
+             "deleted bases; N in a read is a mismatch. Edits of two barcodes are added up. A read is of the sample "
+             "with the fewest edits if each barcode has few enough, and if no other sample has less than --margin edits "
+             "more. The order of the sheet does not matter. Other reads are unassigned for a reason:"},
+            {{"none", "no sample has few enough edits"},
+             {"ambiguous", "another sample has nearly as few"},
+             {"two-barcodes", "the two ends of a read, or with --anywhere two stretches of it, are of different samples"},
+             {"unexpected-pair", "both barcodes are clear, but no sample has them together"},
+             {"too-short", "the read is shorter than any barcode"}}},
+           {"Output format",
+            {"Reads are cut where the barcode and its flanks end, unless --no-trim is given. Titles of FASTQ stay as they "
+             "are. SAM and BAM get a read group of the sample and the tags RG and BC; the other tags of a read are kept. "
+             "Files appear together when all are complete. summary.tsv has the columns sample, reads, bases, mean_edits "
+             "and share, reasons.tsv reason, barcode, barcode2 and reads. Mates are counted one by one."},
+            {{"--table",
+              "read, sample, edits, second (edits of the next best sample), strand, cut_start, cut_end (the bases "
+              "between them are left), reason"}}}},
+      .examples = {{"Sort reads of an ONT kit, the sheet names barcodes",
+                    {"basesweep demux -s samples.tsv --kit RBK114-24 reads_ont.fastq.gz -o by_sample"}},
+                   {"Sort pairs that begin with barcodes",
+                    {"basesweep demux -s barcodes.csv -k 1 --window 14 -1 reads_1.fq.gz -2 reads_2.fq.gz -o by_sample"}},
+                   {"Keep the orientation of the sheet and a table of all reads",
+                    {"basesweep demux -s samples.tsv --kit RBK114-24 --orient reads_ont.fastq.gz \\",
+                     "    --table reads.tsv -o by_sample"}},
+                   {"List kits and their flanks", {"basesweep demux --kit help"}}},
+      .environment = search_environment(),
+      .exit_codes = file_exit_codes(),
+      .see_also = {"match", "map"},
+      .most_used = {"-s", "--kit", "-o", "-1", "-2", "-e", "-k", "--window", "--format", "--orient", "--no-trim", "-h",
+                    "--help"}};
+}
+
+}  // namespace basesweep

@@ -1,0 +1,46 @@
+// The options of `demux`, its help, and the checks that come before any work.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "lib/demux/sample_sheet.hpp"
+#include "lib/search/pattern.hpp"
+#include "tools/option_table.hpp"
+#include "tools/reads_options.hpp"
+
+namespace basesweep {
+
+struct DemuxArguments : ReadsOptions {
+  std::string sheet;
+  std::string kit;
+  std::optional<double> rate;
+  std::optional<std::uint32_t> edits;
+  std::uint32_t context = 20;
+  std::uint32_t window = 150;
+  bool anywhere = false;
+  std::uint32_t margin = 2;
+  bool either_end = false;
+  std::optional<StrandChoice> strand;  // nothing: both of single reads, plus of pairs
+  bool orient = false;
+  bool no_trim = false;
+  bool unassigned = true;      // reads of no sample are written
+  std::string name = "{sample}";
+  bool gzip = false;           // RunOptions::format is compressed
+  std::string table;
+  bool force = false;
+
+  // Whether the sheet is only the name of a list that is asked for.
+  bool lists_kits() const { return kit == "help"; }
+};
+
+Help demux_help();
+// The options that affect what is found and how it is written.
+OptionTable<DemuxArguments> demux_options();
+void add_demux_options(CLI::App& command, DemuxArguments& arguments);
+
+// Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads.
+void check_demux_options(DemuxArguments& arguments);
+
+}  // namespace basesweep

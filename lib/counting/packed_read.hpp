@@ -1,10 +1,12 @@
 // Stretches of reads as words of two bits a base.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -85,11 +87,17 @@ class PackedRead {
       ShortWord codes = 0;
       ShortWord unknown = 0;
       const std::size_t letters = std::min<std::size_t>(32, static_cast<std::size_t>(stop - next));
-      for (std::size_t j = 0; j < letters; ++j) {
-        const ShortWord letter = kLetters[static_cast<unsigned char>(next[j])];
-        codes |= (letter & 3) << (2 * j);
-        unknown |= (letter >> 2) << (2 * j);
+      std::size_t j = 0;
+      for (; j + 8 <= letters; j += 8) {
+        ShortWord eight;
+        std::memcpy(&eight, next + j, 8);
+        if (!pack_eight(eight)) {
+          for (std::size_t k = j; k < j + 8; ++k) pack_one(next[k], k, codes, unknown);
+          continue;
+        }
+        codes |= eight << (2 * j);
       }
+      for (; j < letters; ++j) pack_one(next[j], j, codes, unknown);
       codes_[i] = codes;
       unknown_[i] = unknown;
       next += letters;
@@ -117,6 +125,28 @@ class PackedRead {
     }
     return letters;
   }();
+
+  static void pack_one(char letter, std::size_t at, ShortWord& codes, ShortWord& unknown) {
+    const ShortWord packed = kLetters[static_cast<unsigned char>(letter)];
+    codes |= (packed & 3) << (2 * at);
+    unknown |= (packed >> 2) << (2 * at);
+  }
+  // Makes eight letters their 16 bits of codes. False if one of them is not A, C, G, T or U.
+  static bool pack_eight(ShortWord& letters) {
+    static_assert(std::endian::native == std::endian::little);
+    constexpr ShortWord kOnes = 0x0101010101010101U;
+    const ShortWord low = letters >> 1 & kOnes;
+    const ShortWord high = letters >> 2 & kOnes;
+    const ShortWord both = low & high;
+    // A, C, T and G are 0x41, 0x43, 0x54 and 0x47. U differs from T in its lowest bit.
+    const ShortWord expected = 0x41 * kOnes + 2 * low + 0x13 * high - 0x0f * both;
+    const ShortWord different = ((letters & 0xdf * kOnes) ^ expected) & ~(high & ~low);
+    ShortWord codes = low | high << 1;
+    codes = (codes | codes >> 6) & 0x000f000f000f000fU;
+    codes = (codes | codes >> 12) & 0x000000ff000000ffU;
+    letters = (codes | codes >> 24) & 0xffffU;
+    return different == 0;
+  }
 
   template <class Word>
   Word cut(const std::vector<ShortWord>& words, std::size_t begin) const {

@@ -52,13 +52,11 @@ class WordIndex {
   // at memory that stays in the cache.
   static constexpr int kFilterBits = 3;
 
-  static std::uint64_t hash_of(ShortWord word) {
-    std::uint64_t hash = word * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 32;
-    return hash * 0xd6e8feb86659fd93U;
-  }
+  // Every bit of the word changes the high bits, of which alone use is made.
+  static std::uint64_t hash_of(ShortWord word) { return word * 0x9e3779b97f4a7c15U; }
   static std::uint64_t hash_of(LongWord word) {
-    return hash_of(static_cast<ShortWord>(word) ^ hash_of(static_cast<ShortWord>(word >> 64)));
+    const std::uint64_t high = hash_of(static_cast<ShortWord>(word >> 64));
+    return hash_of(static_cast<ShortWord>(word) ^ high ^ high >> 32);
   }
 
   std::vector<std::uint64_t> filter_;

@@ -35,14 +35,15 @@ void add_algorithm_option(CLI::App& command, T& algorithm, const std::vector<T>&
   add_choice<T>(command, "--algorithm", algorithm, choices, "Search algorithm (default: auto)");
 }
 
-// `what`: "Strands to search".
+// `what`: "Strands to search"; `usual`: the word of the strands that are searched without it.
 template <class Options>
-OptionTable<Options> strand_option(StrandChoice Options::*strand, const std::string& what) {
+OptionTable<Options> strand_option(StrandChoice Options::*strand, const std::string& what,
+                                   const std::string& usual = "both") {
   return TableMaker<Options>()
       .choice("--strand", strand,
               std::vector<std::pair<std::string, StrandChoice>>{
                   {"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
-              what + " (default: both); + and - are short for plus and minus",
+              what + " (default: " + usual + "); + and - are short for plus and minus",
               {.aliases = {{"+", "plus"}, {"-", "minus"}}})
       .reported("strand")
       .in_program()

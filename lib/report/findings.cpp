@@ -76,6 +76,27 @@ Json counts_by_strand(const std::vector<std::uint64_t>& all, const Strands& by_s
   return counts;
 }
 
+constexpr const char* kStrandWords[] = {"plus", "minus"};
+
+bool is_searched(StrandChoice strands, std::size_t strand) {
+  return strands != (strand == 0 ? StrandChoice::minus : StrandChoice::plus);
+}
+
+Json starts_of(const InputStarts& input, StrandChoice strands) {
+  Json starts = Json::object();
+  for (const std::size_t strand : {0, 1}) {
+    if (!is_searched(strands, strand)) continue;
+    const StartWindow window = input.windows[strand];
+    Json row = Json::object();
+    row["first"] = window.first;
+    row["last"] = window.last == StartWindow::kEnd ? Json(nullptr) : Json(window.last);
+    if (input.found) row["first_reads_with_guide"] = input.found->matching[strand];
+    starts[kStrandWords[strand]] = std::move(row);
+  }
+  if (input.found) starts["first_reads"] = input.found->reads;
+  return starts;
+}
+
 }  // namespace
 
 void add_inputs(const TextSummary& summary, Json& report) {
@@ -209,6 +230,40 @@ void add_reads(const Reference& reference, const MapSummary& summary, Json& repo
                      {"no_bases", summary.no_bases}, {"with_unprinted_hits", summary.unprinted_reads}};
   report["hits"] = summary.hits;
   report["unprinted_hits"] = summary.unprinted_hits;
+}
+
+void add_guide_counts(const CountResult& result, const TextSummary& summary, Json& report) {
+  Json library = Json::object();
+  library["path"] = result.library.path;
+  library["guides"] = result.library.guides.size();
+  library["merged_guides"] = result.library.merged;
+  report["library"] = std::move(library);
+  Json inputs = Json::array();
+  for (const SourceInfo& source : summary.sources) {
+    Json input = input_of(source);
+    for (const InputStarts& one : result.inputs) {
+      if (one.path != source.path) continue;
+      input["sample"] = result.samples[one.sample].name;
+      input["starts"] = starts_of(one, result.strands);
+    }
+    inputs.push_back(std::move(input));
+  }
+  report["inputs"] = std::move(inputs);
+  Json samples = Json::array();
+  for (const SampleCounts& sample : result.samples) {
+    Json row = Json::object();
+    row["name"] = sample.name;
+    row["reads"] = sample.reads;
+    row["counted"] = sample.counted();
+    row["edits_0"] = sample.exact;
+    row["edits_1"] = sample.edited;
+    row["ambiguous"] = sample.ambiguous;
+    row["unmatched"] = sample.unmatched();
+    row["guides_without_reads"] = sample.guides_without_reads();
+    row["gini"] = sample.gini();
+    samples.push_back(std::move(row));
+  }
+  report["samples"] = std::move(samples);
 }
 
 }  // namespace basesweep

@@ -9,6 +9,7 @@
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
+#include "lib/report/guide_tables.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
@@ -27,5 +28,7 @@ void add_places(const GuideSet& guides, const GuideTable& table, const GuideSumm
                 nlohmann::ordered_json& report);
 // `reference`, `inputs`, `reads` and `hits`, of `map`.
 void add_reads(const Reference& reference, const MapSummary& summary, nlohmann::ordered_json& report);
+// `library`, `inputs` and `samples`, of `count`.
+void add_guide_counts(const CountResult& result, const TextSummary& summary, nlohmann::ordered_json& report);
 
 }  // namespace basesweep

@@ -29,6 +29,7 @@ const std::vector<KnownFormat>& known_formats() {
                                                    {OutputFormat::csv, "csv", "CSV", {"csv"}},
                                                    {OutputFormat::jsonl, "jsonl", "JSON lines", {"jsonl"}, {"ndjson"}},
                                                    {OutputFormat::fimo, "fimo", "FIMO's TSV", {}},
+                                                   {OutputFormat::mageck, "mageck", "MAGeCK's table", {"txt"}},
                                                    {OutputFormat::gff3, "gff3", "GFF3", {"gff3", "gff"}},
                                                    {OutputFormat::fasta, "fasta", "FASTA", {"fa", "fasta", "fna"}},
                                                    {OutputFormat::fastq, "fastq", "FASTQ", {"fq", "fastq"}},

@@ -18,6 +18,7 @@ enum class OutputFormat {
   csv,
   jsonl,
   fimo,
+  mageck,
   gff3,
   fasta,
   fastq,

@@ -1,0 +1,297 @@
+#include "lib/counting/guide_lookup.hpp"
+
+#include <map>
+#include <utility>
+
+#include "lib/base/iupac_letters.hpp"
+#include "lib/base/per_thread.hpp"
+#include "lib/counting/packed_read.hpp"
+#include "lib/counting/word_index.hpp"
+
+namespace basesweep {
+namespace {
+
+// The best guides of a read so far. A longer guide of as many edits explains more of the read.
+class BestGuide {
+ public:
+  void add(std::uint32_t guide, std::uint32_t edits, std::size_t length) {
+    if (call_.guide != GuideCall::kNone) {
+      if (edits > call_.edits || (edits == call_.edits && length < length_)) return;
+      if (edits == call_.edits && length == length_) {
+        if (guide != call_.guide) call_.guide = GuideCall::kSeveral;
+        return;
+      }
+    }
+    call_ = {guide, edits};
+    length_ = length;
+  }
+  const GuideCall& call() const { return call_; }
+
+ private:
+  GuideCall call_;
+  std::size_t length_ = 0;
+};
+
+std::string reverse_complement(const std::string& bases) {
+  std::string turned(bases.rbegin(), bases.rend());
+  for (char& base : turned) base = complement_letter(base);
+  return turned;
+}
+
+// Whether one edit turns `guide`, of `length` bases, into the `bases` bases of a read, of which some are unknown. The
+// lengths differ by one at most, and the words are not equal.
+template <class Word>
+bool is_one_edit(Word guide, std::size_t length, Word read, Word unknown, std::size_t bases) {
+  const std::size_t both = std::min(length, bases);
+  const Word other = (differing(guide, read) | unknown) & first_bases<Word>(both);
+  if (length == bases) return count_bases(other) == 1;
+  // The edit comes where the first bases differ, if anywhere.
+  const std::size_t at = other == 0 ? both : first_base(other);
+  if (at == both) return true;
+  if (bases < length) {
+    return differing<Word>(guide >> (2 * (at + 1)), read >> (2 * at)) == 0 && unknown >> (2 * at) == 0;
+  }
+  return differing<Word>(guide >> (2 * at), read >> (2 * (at + 1))) == 0 && unknown >> (2 * (at + 1)) == 0;
+}
+
+// For each length of a part, how many words there are that share it with a word, on average: of sorted words, whose
+// neighbours have so many bases in common.
+template <class Word>
+std::vector<double> shared_parts(const std::vector<Word>& sorted, std::size_t length) {
+  std::vector<std::uint64_t> sums(length + 1, 0);
+  std::vector<std::size_t> since(length + 1, 0);  // the first word that shares a part of this length with the last
+  const auto close = [&](std::size_t part, std::size_t end) {
+    const std::uint64_t count = end - std::exchange(since[part], end);
+    sums[part] += count * count;
+  };
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    for (std::size_t part = equal_at_end(sorted[i - 1], sorted[i], length) + 1; part <= length; ++part) close(part, i);
+  }
+  std::vector<double> shared(length + 1, 0);
+  for (std::size_t part = 1; part <= length; ++part) {
+    close(part, sorted.size());
+    shared[part] = static_cast<double>(sums[part]) / static_cast<double>(sorted.size());
+  }
+  return shared;
+}
+
+}  // namespace
+
+// Guides of one length on one strand.
+class GuideLookup::Group {
+ public:
+  Group(std::size_t length, std::size_t strand) : length_(length), strand_(strand) {}
+  virtual ~Group() = default;
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+
+  std::size_t length() const { return length_; }
+  std::size_t strand() const { return strand_; }
+  // `size`: bases of the whole read.
+  virtual void find_exact(const PackedRead& read, std::size_t size, StartWindow window,
+                          const UseExact& use) const = 0;
+  virtual void add_exact(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
+  // For reads without an exact match.
+  virtual void add_mismatched(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
+  virtual void add_edited(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
+
+ protected:
+  const std::size_t length_;
+  const std::size_t strand_;
+};
+
+template <class Word>
+class GuideLookup::GroupOf final : public Group {
+ public:
+  GroupOf(std::size_t length, std::size_t strand, std::span<const std::string> all,
+          std::vector<std::uint32_t> guides, std::uint32_t edits)
+      : Group(length, strand), guides_(std::move(guides)) {
+    words_.reserve(guides_.size());
+    for (const std::uint32_t guide : guides_) {
+      words_.push_back(word_of_bases<Word>(strand == 0 ? all[guide] : reverse_complement(all[guide])));
+    }
+    whole_ = WordIndex(words_.size(), [this](std::size_t i) { return words_[i]; });
+    if (edits == 0) return;
+    first_ = choose_split();
+    last_ = length - first_;
+    by_first_ = WordIndex(words_.size(), [this](std::size_t i) { return first_part(words_[i]); });
+    by_last_ = WordIndex(words_.size(), [this](std::size_t i) { return last_part(words_[i]); });
+  }
+
+  void find_exact(const PackedRead& read, std::size_t size, StartWindow window, const UseExact& use) const override {
+    for_each_exact(read, size, window,
+                   [&](std::uint32_t number, std::size_t start) { use(guides_[number], strand_, start); });
+  }
+
+  void add_exact(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const override {
+    for_each_exact(read, size, window,
+                   [&](std::uint32_t number, std::size_t) { best.add(guides_[number], 0, length_); });
+  }
+
+  void add_mismatched(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const override {
+    if (size < length_) return;
+    const std::size_t end = std::min<std::size_t>(window.last, size - length_);
+    for (std::size_t start = window.first; start <= end; ++start) {
+      const Word unknown = read.unknown<Word>(start, length_);
+      const int unknown_bases = count_bases(unknown);
+      if (unknown_bases > 1) continue;
+      const Word word = read.bases<Word>(start, length_);
+      const auto check = [&](std::span<const std::uint32_t> candidates) {
+        for (const std::uint32_t number : candidates) {
+          if (count_bases(Word{differing(words_[number], word) | unknown}) == 1) {
+            best.add(guides_[number], 1, length_);
+          }
+        }
+      };
+      if (first_part(unknown) == 0) check(by_first_.candidates(first_part(word)));
+      if (last_part(unknown) == 0) check(by_last_.candidates(last_part(word)));
+    }
+  }
+
+  void add_edited(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const override {
+    for (std::size_t start = window.first; start <= window.last && start + first_ <= size; ++start) {
+      check_ends(read, size, start, best);
+    }
+    const std::size_t least = window.first + first_ - 1;
+    const std::size_t most = std::size_t{window.last} + first_ + 1;
+    for (std::size_t middle = least; middle <= most && middle + last_ <= size; ++middle) {
+      check_begins(read, middle, window, best);
+    }
+  }
+
+ private:
+  Word first_part(Word word) const { return word & bits_of(first_bases<Word>(first_)); }
+  Word last_part(Word word) const { return word >> (2 * first_); }
+
+  // Calls use(number, start).
+  template <class Use>
+  void for_each_exact(const PackedRead& read, std::size_t size, StartWindow window, Use use) const {
+    if (size < length_) return;
+    const std::size_t end = std::min<std::size_t>(window.last, size - length_);
+    for (std::size_t start = window.first; start <= end; ++start) {
+      const Word word = read.bases<Word>(start, length_);
+      for (const std::uint32_t number : whole_.candidates(word)) {
+        if (words_[number] == word && read.unknown<Word>(start, length_) == 0) use(number, start);
+      }
+    }
+  }
+
+  // Adds the guides that begin at `start` with an exact first part and have an edit in the other.
+  void check_ends(const PackedRead& read, std::size_t size, std::size_t start, BestGuide& best) const {
+    if (read.unknown<Word>(start, first_) != 0) return;
+    const Word first = read.bases<Word>(start, first_);
+    const std::size_t middle = start + first_;
+    for (const std::uint32_t number : by_first_.candidates(first)) {
+      if (first_part(words_[number]) != first) continue;
+      for (std::size_t bases = last_ - 1; bases <= last_ + 1 && middle + bases <= size; ++bases) {
+        if (!is_one_edit<Word>(last_part(words_[number]), last_, read.bases<Word>(middle, bases),
+                               read.unknown<Word>(middle, bases), bases)) {
+          continue;
+        }
+        best.add(guides_[number], 1, length_);
+        break;
+      }
+    }
+  }
+
+  // The same for an exact last part that begins at `middle`.
+  void check_begins(const PackedRead& read, std::size_t middle, StartWindow window, BestGuide& best) const {
+    if (read.unknown<Word>(middle, last_) != 0) return;
+    const Word last = read.bases<Word>(middle, last_);
+    for (const std::uint32_t number : by_last_.candidates(last)) {
+      if (last_part(words_[number]) != last) continue;
+      for (std::size_t bases = first_ - 1; bases <= first_ + 1 && bases <= middle; ++bases) {
+        const std::size_t start = middle - bases;
+        if (start < window.first || start > window.last) continue;
+        if (!is_one_edit<Word>(first_part(words_[number]), first_, read.bases<Word>(start, bases),
+                               read.unknown<Word>(start, bases), bases)) {
+          continue;
+        }
+        best.add(guides_[number], 1, length_);
+        break;
+      }
+    }
+  }
+
+  // The length of the first part for which the fewest guides share a part with another one. In the middle all may do
+  // so, as where guides come with a constant stretch of the vector.
+  std::size_t choose_split() const {
+    std::vector<Word> sorted = words_;
+    std::sort(sorted.begin(), sorted.end());  // by their last bases
+    const std::vector<double> last = shared_parts(sorted, length_);
+    for (Word& word : sorted) word = reversed(word);
+    std::sort(sorted.begin(), sorted.end());
+    const std::vector<double> first = shared_parts(sorted, length_);
+    std::size_t best = length_ / 2;
+    for (std::size_t split = 1; split < length_; ++split) {
+      if (first[split] + last[length_ - split] < first[best] + last[length_ - best]) best = split;
+    }
+    return best;
+  }
+
+  Word reversed(Word word) const {
+    Word turned = 0;
+    for (std::size_t i = 0; i < length_; ++i, word >>= 2) turned = turned << 2 | (word & 3);
+    return turned;
+  }
+
+  const std::vector<std::uint32_t> guides_;  // their indices in the library, by number
+  std::vector<Word> words_;
+  std::size_t first_ = 0;  // bases of the parts
+  std::size_t last_ = 0;
+  WordIndex whole_, by_first_, by_last_;
+};
+
+GuideLookup::GuideLookup(std::span<const std::string> guides, GuideLookupOptions options) : options_(options) {
+  std::map<std::size_t, std::vector<std::uint32_t>> by_length;
+  for (std::size_t i = 0; i < guides.size(); ++i) by_length[guides[i].size()].push_back(static_cast<std::uint32_t>(i));
+  for (const auto& [length, of_length] : by_length) {
+    longest_ = length;
+    for (const std::size_t strand : {0, 1}) {
+      if (options.strands == (strand == 0 ? StrandChoice::minus : StrandChoice::plus)) continue;
+      if (length <= kBasesOfWord<ShortWord>) {
+        groups_.push_back(std::make_unique<GroupOf<ShortWord>>(length, strand, guides, of_length, options.edits));
+      } else {
+        groups_.push_back(std::make_unique<GroupOf<LongWord>>(length, strand, guides, of_length, options.edits));
+      }
+    }
+  }
+}
+
+GuideLookup::~GuideLookup() = default;
+
+namespace {
+
+// Packs as much of the read as guides in the windows can touch.
+const PackedRead& pack(std::string_view read, const StrandWindows& windows, std::size_t longest) {
+  auto& packed = per_thread<PackedRead>();
+  const std::size_t first = std::min(windows[0].first, windows[1].first);
+  const std::size_t last = std::max(windows[0].last, windows[1].last);
+  const std::size_t begin = std::min(first, read.size());
+  packed.pack(read, begin, std::min(read.size(), std::max(begin, last + longest + 1)));
+  return packed;
+}
+
+}  // namespace
+
+GuideCall GuideLookup::find(std::string_view read, const StrandWindows& windows) const {
+  BestGuide best;
+  const PackedRead& packed = pack(read, windows, longest_);
+  for (const auto& group : groups_) group->add_exact(packed, read.size(), windows[group->strand()], best);
+  if (best.call().guide != GuideCall::kNone || options_.edits == 0) return best.call();
+  for (const auto& group : groups_) {
+    if (options_.indels) {
+      group->add_edited(packed, read.size(), windows[group->strand()], best);
+    } else {
+      group->add_mismatched(packed, read.size(), windows[group->strand()], best);
+    }
+  }
+  return best.call();
+}
+
+void GuideLookup::find_exact(std::string_view read, const StrandWindows& windows, const UseExact& use) const {
+  const PackedRead& packed = pack(read, windows, longest_);
+  for (const auto& group : groups_) group->find_exact(packed, read.size(), windows[group->strand()], use);
+}
+
+}  // namespace basesweep

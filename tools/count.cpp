@@ -1,0 +1,284 @@
+// basesweep count: counts the reads of each guide of a library, writes a table with a column for each sample.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/counting/guide_counter.hpp"
+#include "lib/counting/start_finder.hpp"
+#include "lib/reader/reader.hpp"
+#include "lib/reads/record_origin.hpp"
+#include "lib/report/findings.hpp"
+#include "lib/report/guide_tables.hpp"
+#include "tools/commands.hpp"
+#include "tools/count_options.hpp"
+#include "tools/count_samples.hpp"
+#include "tools/print.hpp"
+#include "tools/reads_job.hpp"
+
+namespace basesweep {
+namespace {
+
+bool is_regular(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(path, unknown);
+}
+
+// Adds the reads of a block until there are enough. `step`: 2 for pairs, of which the read with number `mate` of each
+// counts; `records`: how many came before.
+void add_reads(const RawBlock& block, std::size_t step, std::size_t mate, std::size_t& records, StartFinder& finder) {
+  std::string joined;
+  for (const RecordText& record : block.records) {
+    if (finder.is_done()) return;
+    if (records++ % step != mate) continue;
+    const char* const text = block.held();
+    joined.assign(text + record.sequence_begin, text + record.sequence_end);
+    std::erase_if(joined, is_line_end);
+    finder.add(joined);
+  }
+}
+
+// Where the guides of a run may begin.
+class Windows {
+ public:
+  Windows(const CountOptions& options, const GuideLibrary& library, bool interleaved)
+      : o_(options), library_(library), interleaved_(interleaved) {}
+
+  // Looks at the first reads of each file that can be read twice; of others, only `first_block` is known, which is of
+  // the first file.
+  std::vector<InputStarts> find(const RawBlock* first_block) const {
+    const std::vector<std::string>& files = o_.guide_files();
+    std::vector<InputStarts> inputs(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      inputs[i].path = input_name(files[i]);
+      if (o_.window) {
+        inputs[i].windows = {*o_.window, *o_.window};
+      } else if (is_regular(files[i])) {
+        inputs[i].found = look_at(files[i]);
+      } else if (i == 0 && first_block != nullptr && o_.mate == 1) {
+        StartFinder finder(library_);
+        std::size_t records = 0;
+        add_reads(*first_block, interleaved_ ? 2 : 1, 0, records, finder);
+        inputs[i].found = finder.result();
+      }
+    }
+    if (!o_.window) set_windows(inputs);
+    return inputs;
+  }
+
+ private:
+  std::optional<FoundStarts> look_at(const std::string& path) const {
+    StartFinder finder(library_);
+    std::size_t records = 0;
+    try {
+      AlignmentOptions alignments = o_.alignments.reading;
+      alignments.mates = true;
+      alignments.drop_alignment = o_.drop_alignment;
+      Reader reader({.paths = {path}, .whole_records = true, .alignments = alignments});
+      while (!finder.is_done()) {
+        const std::optional<RawBlock> block = reader.next();
+        if (!block) break;
+        add_reads(*block, interleaved_ ? 2 : 1, interleaved_ ? o_.mate - 1 : 0, records, finder);
+      }
+    } catch (const Error&) {
+      // The pipeline will come to it, and say what is wrong.
+    }
+    return finder.result();
+  }
+
+  // A file without starts of its own has those of the others, or any.
+  static void set_windows(std::vector<InputStarts>& inputs) {
+    for (const std::size_t strand : {0, 1}) {
+      std::optional<StartWindow> all;
+      for (const InputStarts& input : inputs) {
+        if (!input.found || !input.found->windows[strand]) continue;
+        const StartWindow window = *input.found->windows[strand];
+        if (!all) all = window;
+        all->first = std::min(all->first, window.first);
+        all->last = std::max(all->last, window.last);
+      }
+      for (InputStarts& input : inputs) {
+        const bool own = input.found && input.found->windows[strand];
+        input.windows[strand] = own ? *input.found->windows[strand] : all.value_or(StartWindow());
+      }
+    }
+  }
+
+  const CountOptions& o_;
+  const GuideLibrary& library_;
+  const bool interleaved_;
+};
+
+// "a.fq", "a.fq and b.fq", "a.fq and 3 other files".
+std::string list_files(const std::vector<std::string>& files) {
+  if (files.size() == 1) return files.front();
+  if (files.size() == 2) return files[0] + " and " + files[1];
+  return fmt::format("{} and {} other files", files.front(), files.size() - 1);
+}
+
+class CountJob final : public ReadsJob {
+ public:
+  explicit CountJob(CountOptions options) : o_(std::move(options)) {}
+
+  const char* command() const override { return "count"; }
+  CountOptions& options() override { return o_; }
+  const CountOptions& options() const override { return o_; }
+
+  void settle(const PartSet* /*parts*/) override {
+    check_count_options(o_);
+    format_ = choose_format(o_, kCountFormats).value_or(OutputFormat::tsv);
+    samples_ = find_samples(o_);
+  }
+
+  void find_queries(const PartSet* /*parts*/, Run& run) override {
+    library_ = read_library(o_.library, o_.equal);
+    if (format_ == OutputFormat::mageck && !library_.has_genes)
+      throw UsageError(fmt::format("{}: no column of genes, which MAGeCK's table has: --format tsv", library_.path));
+    if (library_.merged != 0) {
+      run.note(fmt::format("{}: {} merged with {} of the same sequence", library_.path,
+                           library_.merged == 1 ? "1 guide is" : fmt::format("{} guides are", library_.merged),
+                           library_.merged == 1 ? "another one" : "others"));
+    }
+    warn_of_nested(run);
+    std::vector<std::string> sequences;
+    for (const LibraryGuide& guide : library_.guides) sequences.push_back(guide.sequence);
+    lookup_.emplace(sequences, o_.lookup());
+  }
+
+  RunParameters parameters() const override {
+    RunParameters all = parameters_of(count_options(), o_);
+    all.emplace_back("output", word_of(format_));
+    return all;
+  }
+
+  void add_outputs(Outputs& outputs, const std::optional<PartHead>& /*part*/) override {
+    table_ = &outputs.add("--output", o_.output, {.format = format_});
+    if (!o_.summary.empty()) summary_ = &outputs.add("--summary", o_.summary);
+  }
+
+  void write_tables(const Run& run) override {
+    table_->write(guide_table(library_, counter_->samples(), format_));
+    if (summary_ != nullptr) summary_->write(sample_table(counter_->samples()));
+    for (const SampleCounts& sample : counter_->samples()) {
+      if (sample.reads != 0 && sample.counted() == 0)
+        run.warn()(fmt::format("sample {}: none of {} has a guide of {}", sample.name, counted(sample.reads, "read"),
+                               library_.path));
+    }
+  }
+
+  void add_findings(nlohmann::ordered_json& report) const override {
+    add_guide_counts({library_, o_.strand, counter_->samples(), inputs_}, summary(), report);
+  }
+
+  std::string found() override {
+    SampleCounts all;
+    for (const SampleCounts& sample : counter_->samples()) all += sample;
+    if (all.reads == 0) return "no reads";
+    return fmt::format("{} of {} counted, {} ambiguous", grouped(all.counted()), counted(all.reads, "read"),
+                       grouped(all.ambiguous));
+  }
+
+ protected:
+  void prepare(Run& run) override {
+    if (o_.mate == 2 && !paired()) throw UsageError("--mate 2: the reads are not pairs");
+    const bool interleaved = paired() && o_.first_mates.empty();
+    inputs_ = Windows(o_, library_, interleaved).find(reads().first_block());
+    std::vector<CountedInput> counted;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      inputs_[i].sample = samples_.of_inputs[i];
+      counted.push_back({inputs_[i].sample, inputs_[i].windows});
+    }
+    say_starts(run);
+    counter_.emplace(*lookup_, library_.guides.size(), samples_.names, std::move(counted),
+                     GuideCounterOptions{.paired = paired(), .second_mates = o_.mate == 2});
+  }
+  ReadProcessor& processor() override { return *counter_; }
+  OutputFormat output_format() const override { return OutputFormat::fastq; }
+  const ReadTargets& targets() const override { return targets_; }
+
+ private:
+  void warn_of_nested(const Run& run) const {
+    const std::vector<NestedGuide> nested = nested_guides(library_);
+    if (nested.empty()) return;
+    const auto& guides = library_.guides;
+    run.warn()(fmt::format("{}: guide '{}' is a part of guide '{}'{}: reads count for the longer one where both fit",
+                           library_.path, guides[nested.front().guide].name, guides[nested.front().longer].name,
+                           nested.size() == 1 ? "" : fmt::format(", and {} more are parts of others", nested.size() - 1)));
+  }
+
+  bool searches(std::size_t strand) const {
+    return o_.strand != (strand == 0 ? StrandChoice::minus : StrandChoice::plus);
+  }
+
+  // Says where guides were found in the first reads, each window once, and warns where few or none were.
+  void say_starts(const Run& run) const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::string>> by_window[2];
+    for (const InputStarts& input : inputs_) {
+      if (!input.found || input.found->reads == 0) continue;
+      for (const std::size_t strand : {0, 1}) {
+        const std::optional<StartWindow>& window = input.found->windows[strand];
+        if (searches(strand) && window) by_window[strand][{window->first, window->last}].push_back(input.path);
+      }
+      warn_of_starts(input, run);
+    }
+    for (const std::size_t strand : {0, 1}) {
+      for (const auto& [window, files] : by_window[strand]) {
+        run.note(fmt::format("{}begin at {} of the reads of {} (0-based)",
+                             strand == 0 ? "guides " : "reverse complements of guides ",
+                             print_window({window.first, window.second}), list_files(files)));
+      }
+    }
+  }
+
+  void warn_of_starts(const InputStarts& input, const Run& run) const {
+    const FoundStarts& found = *input.found;
+    const std::string reads = found.reads == 1 ? "1 read" : fmt::format("{} reads", grouped(found.reads));
+    const bool one_strand = o_.strand != StrandChoice::both;
+    const std::size_t strand = o_.strand == StrandChoice::minus ? 1 : 0;
+    const std::uint64_t other = found.matching[1 - strand];
+    if (one_strand && other > found.matching[strand] && 100 * other >= found.reads) {
+      run.warn()(fmt::format("{}: of the first {}, {} have a guide on the {} strand and {} on the {} strand: --strand {}?",
+                             input.path, reads, grouped(found.matching[strand]), strand == 0 ? "plus" : "minus",
+                             grouped(other), strand == 0 ? "minus" : "plus", strand == 0 ? "minus" : "plus"));
+    } else if (found.matching[0] + found.matching[1] == 0) {
+      run.warn()(fmt::format("{}: none of the first {} has a guide of {} without an edit, on either strand: is it the "
+                             "library of these reads, and does it have the guides alone?",
+                             input.path, reads, library_.path));
+    }
+  }
+
+  CountOptions o_;
+  OutputFormat format_ = OutputFormat::tsv;
+  CountSamples samples_;
+  GuideLibrary library_;
+  std::optional<GuideLookup> lookup_;
+  std::vector<InputStarts> inputs_;
+  std::optional<GuideCounter> counter_;
+  const ReadTargets targets_{};
+  ByteSink* table_ = nullptr;
+  ByteSink* summary_ = nullptr;
+};
+
+}  // namespace
+
+Work add_count_command(CLI::App& app) {
+  auto options = std::make_shared<CountOptions>();
+  CLI::App& command = add_command(app, "count", "Count the reads of guides or barcodes; write a table of samples",
+                                  kReadCommands, count_help());
+  add_count_options(command, *options);
+  return [options](PartSet* /*parts*/) {
+    CountJob job(*options);
+    return run_job(job, nullptr);
+  };
+}
+
+}  // namespace basesweep

@@ -80,13 +80,13 @@ def wrapper(command):
 def check(command, options):
     """Raises SystemExit unless the program has the options that the wrapper gives, with the values that it gives."""
     files = {*INPUTS[command].values(), *OUTPUTS.get(command, {}).values(), "--json", "--output"}
-    wanted = {**dict.fromkeys(files, "file"), **dict.fromkeys(FLAGS.get(command, {}).values(), "nothing")}
+    wanted = {**dict.fromkeys(files, "file"), **dict.fromkeys(FLAGS.get(command, {}).values(), "flag")}
     if command == "map":
         wanted.update(dict.fromkeys(OF_PAIRS, "file"))
     for option in OF_ALL | wanted.keys():
-        takes = options.get(option)
-        if takes is None or takes != wanted.get(option, takes):
-            sys.exit(f"wrappers.py: basesweep {command}: {option} takes {takes}, expected {wanted.get(option, 'a value')}")
+        found = options.get(option)
+        if found is None or found != wanted.get(option, found):
+            sys.exit(f"wrappers.py: basesweep {command}: {option} is {found}, expected {wanted.get(option, 'an option')}")
 
 
 def main(program, folder):
@@ -94,7 +94,7 @@ def main(program, folder):
     told = json.loads(subprocess.run([program, "help", "--json"], check=True, capture_output=True).stdout)
     commands = {command["name"].partition(" ")[2]: command for command in told["commands"]}
     for command in INPUTS:
-        check(command, {option["names"][-1]: option["takes"] for option in commands[command]["options"]})
+        check(command, {option["names"][-1]: option["type"] for option in commands[command]["options"]})
         path = pathlib.Path(folder, command, "wrapper.py")
         path.parent.mkdir(exist_ok=True)
         path.write_text(wrapper(command), encoding="ascii")

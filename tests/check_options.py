@@ -12,7 +12,7 @@ import re
 import sys
 
 # Options that have the same name in several commands and another meaning, or other words, in each; how often they are
-# described. tools/merge.cpp is left out: it hands its options on to the command of the parts, in words of its own.
+# described. merge has no descriptions of its own: it takes those of the commands with chunks (OptionRules::in_merge).
 OF_SEVERAL_MEANINGS = {
     "--format": 2, "--json": 2, "--max-dna-bulges": 2, "--max-mismatches": 2, "--max-rna-bulges": 2, "--mismatches": 2,
     "--output": 4, "--pairs": 2, "--quick": 2, "--report": 4, "--seed": 2, "--table": 3, "--table-memory": 2, "--text": 2, "--verbose": 2,
@@ -20,7 +20,7 @@ OF_SEVERAL_MEANINGS = {
 }
 DESCRIPTION = re.compile(
     r"(?:\badd_(?:flag|called_flag|text|texts|parsed|optional_texts|number|rate|decimal|words|choice(?:<[^;{}()]*>)?)\(\s*\w+,\s*"
-    r"|\.(?:flag|number|rate|decimal|text|texts|choice)\(\s*"
+    r"|\.(?:flag|number|rate|decimal|text|texts|choice)\(\s*|\badd\(table,\s*"
     r"|\bEditLimit\{\"\w+\",\s*"
     r"|\bset_version_flag\()\"(-[^\"]*)\"")
 
@@ -30,8 +30,6 @@ def described(root):
     found = collections.defaultdict(list)
     sources = [*(root / "tools").rglob("*.[ch]pp"), root / "lib/search/edit_limits.hpp"]
     for path in sorted(sources):
-        if path.name == "merge.cpp":
-            continue
         for names in DESCRIPTION.findall(path.read_text(encoding="utf-8")):
             for name in names.split(","):
                 if name.startswith("--"):

@@ -26,7 +26,8 @@ std::vector<std::string> AlignmentInput::files() const {
 
 void add_alignment_options(CLI::App& command, AlignmentInput& input, const std::string& more) {
   add_text(command, "--cram-reference", "FILE", input.cram_reference,
-           "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded" + more);
+           "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded" + more,
+           {.kept = false, .in_merge = "The reference that CRAM is written with"});
   add_timeout_option(command);
 }
 

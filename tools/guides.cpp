@@ -17,6 +17,7 @@
 #include "lib/pipeline/guide_totals.hpp"
 #include "lib/pipeline/part_places.hpp"
 #include "lib/reader/md5.hpp"
+#include "lib/report/findings.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_input.hpp"
@@ -228,7 +229,7 @@ class GuidesJob final : public TextJob {
     write_table(o_, *guides_, library_, features(), *table_, *tables_to_);
   }
 
-  std::string print(const RunReport& report) const override { return json_report(report, *guides_, *table_, found_); }
+  void add_findings(nlohmann::ordered_json& report) const override { add_places(*guides_, *table_, found_, report); }
   std::string totals() const override { return print_totals(*table_, *guides_); }
   std::string found() override { return counted(found_.hits, "place"); }
 

@@ -100,11 +100,14 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_pattern_options(command, o.search, "guide");
   add_options(command, guides_options(), o);
   begin_group(command, group::kOutput);
-  add_text(command, "--hits", "FILE", o.hits,
-           fmt::format("Write every place to this file: {}, or BED, SAM, BAM or CRAM, by its name", list_tables("or")));
+  add_text(
+      command, "--hits", "FILE", o.hits,
+      fmt::format("Write every place to this file: {}, or BED, SAM, BAM or CRAM, by its name", list_tables("or")),
+      {.kept = false, .in_merge = "Places of guides, which the chunks kept by --hits; the ending chooses the format"});
   add_columns_option(command, o.search.shown, "place of --hits");
   add_flag(command, "--write-index", o.write_index,
-           "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM");
+           "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM",
+           {.kept = false, .in_merge = ""});
   add_format_option(
       command, o.search.format, kTableFormats,
       "Format of the table (default: from the output's name, else tsv); places have that of --hits's name");
@@ -198,6 +201,13 @@ Help guides_help() {
 }
 
 OutputFormat table_format(const GuidesOptions& o) {
+  for (const OutputFormat format : {OutputFormat::bed, OutputFormat::sam, OutputFormat::bam, OutputFormat::cram}) {
+    if (!o.search.format && names_another_format(o.search.output, "tsv") &&
+        !names_another_format(o.search.output, word_of(format))) {
+      throw UsageError(fmt::format("-o {0}: the output is a table of guides; places are written as {1} by --hits {0}",
+                                   o.search.output, noun_of(format)));
+    }
+  }
   return choose_format(o.search, kTableFormats).value_or(OutputFormat::tsv);
 }
 

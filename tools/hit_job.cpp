@@ -13,6 +13,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/packer/sample_text.hpp"
 #include "lib/pipeline/part_hits.hpp"
+#include "lib/report/findings.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "tools/print.hpp"
 
@@ -120,7 +121,7 @@ PipelineOutput HitJob::pipeline_output() const {
   if (to.formatter != nullptr) to.formatter = hit_formatter();
   to.matching_records = matching_reads_;
   to.other_records = other_reads_;
-  to.pairs = options().pairs.value_or(PairChoice::any);
+  if (options().reads_pairs()) to.pairs = options().pairs.value_or(PairChoice::any);
   return to;
 }
 
@@ -150,6 +151,11 @@ void HitJob::search(Run& run) {
   put_before(collector.get(), to);
   found_ = run_pipeline(pipeline, reader(), patterns(), *matcher, to);
   finish(collector.get());
+  if (found_.split) {
+    const auto words = [&](std::uint64_t number) { return counted(number, found_.split->pairs ? "pair" : "record"); };
+    run.say()(fmt::format("--matching-reads: {}, --other-reads: {}", words(found_.split->matching),
+                          words(found_.split->others)));
+  }
   keep(*matcher);
 }
 
@@ -192,7 +198,7 @@ void HitJob::write_tables(const Run& /*run*/) {
       count_table(patterns(), found_.counts, found_.fine, input_names(options().inputs), second_names(), table_form()));
 }
 
-std::string HitJob::print(const RunReport& report) const { return json_report(report, patterns(), found_); }
+void HitJob::add_findings(nlohmann::ordered_json& report) const { add_hits(patterns(), found_, report); }
 
 ChunkSummary HitJob::chunk_summary() const {
   ChunkSummary summary;
@@ -211,6 +217,8 @@ void HitJob::warn_at_end(const Run& run, bool /*merged*/) {
 
 bool keeps_hits(const SearchJobOptions& o, Report report) { return !o.count || chooses_hits(o, report); }
 
-HitRowOptions row_options(const SearchJobOptions& o) { return {.flank = o.flank, .files = input_names(o.inputs)}; }
+HitRowOptions row_options(const SearchJobOptions& o) {
+  return {.flank = o.flank, .files = input_names(o.inputs), .pairs = o.has_pairs()};
+}
 
 }  // namespace basesweep

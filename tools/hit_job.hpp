@@ -22,7 +22,7 @@ class HitJob : public TextJob {
   RunSummary& summary() final { return found_; }
   void take_summaries(const Summaries& summaries, const PartSet& parts) final;
   void write_tables(const Run& run) override;
-  std::string print(const RunReport& report) const override;
+  void add_findings(nlohmann::ordered_json& report) const override;
   ChunkSummary chunk_summary() const final;
   std::string found() override;
   void warn_at_end(const Run& run, bool merged) override;

@@ -64,7 +64,7 @@ int run_job(Job& job, PartSet* parts) {
   if (!part) job.write_tables(run);
 
   const auto print = [&](const RunReport& whole) {
-    const std::string printed = job.print(whole);
+    const std::string printed = json_report(whole, [&job](auto& json) { job.add_findings(json); });
     return of_parts ? of_parts->report(printed) : printed;
   };
   run.commit(std::move(report), outputs.names(), print, [&](const RunReport& whole) {

@@ -1,6 +1,7 @@
 // A run of a command that searches, from its options to its files.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,8 +58,8 @@ class Job {
   virtual void take_summaries(const Summaries& /*summaries*/, const PartSet& /*parts*/) {}
   // Writes the tables of a whole run, and warns of what was not found.
   virtual void write_tables(const Run& /*run*/) {}
-  // The report as JSON.
-  virtual std::string print(const RunReport& report) const = 0;
+  // Adds what was found to the report (lib/report/findings.hpp).
+  virtual void add_findings(nlohmann::ordered_json& report) const = 0;
   // The contents of a chunk's part after its rows, and its totals.
   virtual ChunkSummary chunk_summary() const { return {}; }
   virtual std::string totals() const { return ""; }

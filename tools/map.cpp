@@ -13,6 +13,7 @@
 #include "lib/pipeline/part_stages.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/report/findings.hpp"
 #include "lib/writer/alignment_rows.hpp"
 #include "lib/writer/read_group.hpp"
 #include "tools/commands.hpp"
@@ -270,7 +271,7 @@ class MapJob final : public Job {
   }
 
   MapSummary& summary() override { return found_; }
-  std::string print(const RunReport& report) const override { return json_report(report, query_.reference, found_); }
+  void add_findings(nlohmann::ordered_json& report) const override { add_reads(query_.reference, found_, report); }
   std::string totals() const override { return print_totals(found_); }
   std::size_t inputs_read() override { return found_.sources.size(); }
   std::uint64_t bases_read() override { return found_.bases; }

@@ -88,7 +88,7 @@ OptionTable<MapArguments> map_options() {
       .choice("--report", &MapArguments::report,
               std::vector<std::pair<std::string, Report>>{
                   {"best", Report::best}, {"sites", Report::sites}, {"all", Report::all}},
-              "Which places to report (default: best)")
+              "Which places to report (default: best)", {.in_merge = ""})
       .reported("report")
       .in_program()
       .begin(group::kOutput)

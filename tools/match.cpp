@@ -17,6 +17,7 @@
 #include "tools/help.hpp"
 #include "tools/hit_job.hpp"
 #include "tools/pair_search.hpp"
+#include "tools/reads_files.hpp"
 
 namespace basesweep {
 namespace {
@@ -126,10 +127,10 @@ const std::vector<std::pair<std::string, Report>> kReports{{"sites", Report::sit
 OptionRow<MatchOptions> best_of_option() {
   return {"--best-of",
           [](CLI::App& command, MatchOptions& o) {
-            add_words(command, "--best-of", {"pattern", "record"}, [&o](std::size_t word) { o.best_of = word == 1; },
+            add_words(command, "--best-of", {"pattern", "record"}, 0, [&o](std::size_t word) { o.best_of = word == 1; },
                       "With --report best-per-record: compare the hits of each primer (default), or of all primers of "
                       "a record",
-                      {});
+                      {.in_merge = "With --report best-per-record: compare those of each pattern, or all of a record"});
           },
           [](const MatchOptions& o) {
             if (o.report != Report::best_per_record) return ParameterValue();
@@ -147,7 +148,8 @@ OptionTable<MatchOptions> match_options() {
       .call([](CLI::App& command, MatchOptions& o) { add_mismatches_option(command, o.search.mismatches); })
       .number("--overhang", &MatchOptions::overhang, {.min = 1, .max = kMostEnds},
               "A primer may hang over the ends of a record if at least N of its bases are inside")
-      .choice("--report", &MatchOptions::report, kReports, "Which places to report as hits (default: sites)")
+      .choice("--report", &MatchOptions::report, kReports, "Which places to report as hits (default: sites)",
+              {.in_merge = "Which hits or products to report"})
       .reported("report")
       .in_program()
       .row(best_of_option())
@@ -157,14 +159,15 @@ OptionTable<MatchOptions> match_options() {
                           "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
       })
       .flag("--edit-columns", &MatchOptions::edit_kinds,
-            "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings")
+            "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings", {.in_merge = ""})
       .reported_if_given("edit_columns")
       .flag("--aligned", &MatchOptions::aligned,
             "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for "
-            "gaps")
+            "gaps",
+            {.in_merge = ""})
       .reported_if_given("aligned")
       .flag("--by-edits", at(&MatchOptions::search, &SearchJobOptions::by_edits),
-            "With --count: add a column for each number of edits, edits_0 to edits_k")
+            "With --count: add a column for each number of edits, edits_0 to edits_k", {.in_merge = ""})
       .reported_if_given("by_edits")
       .table(&MatchOptions::search, hit_options("primer"))
       .table(&MatchOptions::sam, sam_options("hit"))
@@ -263,6 +266,7 @@ class MatchJob final : public HitJob {
     if (parts == nullptr && (o_.search.pattern_files.empty() || o_.edits.rate)) check_edits(o_.edits);
     settle_ends(o_);
     check_search_options(o_.search, command());
+    refuse_reads(o_.search);
     if (parts != nullptr) check_report(*parts, o_.report);
     named_ = output_format(o_.search, formats());
   }

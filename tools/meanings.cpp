@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 
 namespace basesweep {
 namespace {
@@ -73,7 +74,7 @@ std::vector<Meaning> hit_meanings() {
        .value = ValueKind::number,
        .advice = {{"motif", kEditsAreForMatch}, {"pwm", kScoresCount}}},
       {.words = {"--mismatches", "--max-mismatches", "--mismatch", "--max-mismatch", "--maxmismatch", "--maxmismatches",
-                 "--mm", "-mm", "--substitutions", "--max-substitutions"},
+                 "--mm", "-mm", "--hdist", "--substitutions", "--max-substitutions"},
        .options = {"--mismatches", "--max-mismatches", "--edits"},
        .value = ValueKind::number,
        .advice = {{"motif", kEditsAreForMatch}, {"pwm", kScoresCount}}},
@@ -161,8 +162,13 @@ std::vector<Meaning> output_meanings() {
        .options = {"--count"},
        .advice = {{"guides", "the table counts the places of each guide"},
                   {"map", "'samtools view -c' counts alignments; the report (--json) counts reads"}}},
-      {.words = {"--matching-reads", "--al", "--matched", "--trimmed-only"}, .options = {"--matching-reads"}},
-      {.words = {"--other-reads", "--un", "--unmatched", "--untrimmed-output"}, .options = {"--other-reads"}},
+      {.words = {"--matching-reads", "--al", "--al-gz", "--al-conc", "--al-conc-gz", "--matched", "--trimmed-only",
+                 "--outm", "--outm1", "--outm2", "--outmatch", "--outmatch2"},
+       .options = {"--matching-reads"}},
+      {.words = {"--other-reads", "--un", "--un-gz", "--un-conc", "--un-conc-gz", "--unmatched", "--untrimmed-output",
+                 "--untrimmed-paired-output", "--outu", "--outu1", "--outu2", "--outunmatch"},
+       .options = {"--other-reads"}},
+      {.words = {"--pairs", "--pair-filter"}, .options = {"--pairs"}},
       {.words = {"--flank", "--context", "--slop", "--upstream", "--downstream", "-C"}, .options = {"--flank"}},
       {.words = {"--write-index", "--index"},
        .options = {"--write-index"},
@@ -181,6 +187,16 @@ std::vector<Meaning> output_meanings() {
                   {"merge", "the variable TMPDIR names the folder of temporary files"}}},
   };
 }
+
+// A word of `key=value`, as BBTools write options, and the option that it means. Others mean --key.
+struct KeyWord {
+  std::string_view key;
+  std::string_view option;
+};
+
+constexpr KeyWord kKeys[] = {{"out", "--outu"},     {"out1", "--outu"},       {"out2", "--outu2"},
+                             {"ref", "--adapters"}, {"literal", "--adapter"}, {"edist", "--max-edits"},
+                             {"t", "--threads"}};
 
 struct CommandWord {
   std::string_view word;
@@ -211,6 +227,12 @@ std::vector<Meaning> all_meanings() {
 std::span<const Meaning> meanings() {
   static const std::vector<Meaning> all = all_meanings();
   return all;
+}
+
+std::string option_meant(std::string_view key) {
+  const auto* const found =
+      std::find_if(std::begin(kKeys), std::end(kKeys), [key](const KeyWord& one) { return one.key == key; });
+  return found == std::end(kKeys) ? "--" + std::string(key) : std::string(found->option);
 }
 
 std::string_view command_meant(std::string_view word) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct CommandAdvice {
 // One thing that options are about.
 struct Meaning {
   // The words that people write for it: options of this program by their long names, which include the short ones, and
-  // options of other programs (seqkit, cutadapt, bowtie, BLAST, FIMO, CRISPRitz and more). Words of more than a letter
-  // are in lower case here, with - in place of _.
+  // options of other programs (seqkit, cutadapt, bowtie, BBDuk, BLAST, FIMO, CRISPRitz and more). Words of more than a
+  // letter are in lower case here, with - in place of _.
   std::vector<std::string_view> words;
   // The options of this program that mean it, each by its long name, with a value where one is needed. The first that
   // a command has is suggested.
@@ -32,6 +33,9 @@ struct Meaning {
 };
 
 std::span<const Meaning> meanings();
+
+// The option that a word `key=value` without dashes means, as BBTools write them: "--adapters" of "ref".
+std::string option_meant(std::string_view key);
 
 // The command that does what others call by this word; "" if none is known.
 std::string_view command_meant(std::string_view word);

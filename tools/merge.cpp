@@ -1,5 +1,6 @@
 // basesweep merge: finishes the run whose chunks wrote these parts.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -60,68 +61,60 @@ Help merge_help() {
 struct MergeOptions {
   std::vector<std::string> parts;
   std::vector<std::string> words;  // for the command of the parts
+  std::vector<CommandInfo> commands = commands_with_parts();
 };
 
-// An option of the commands that merge gives to the one of the parts.
+// An option that merge hands to the command of the parts.
 struct PassedOption {
-  const char* names;
-  const char* type;  // null: a flag
-  const char* help;
+  OptionInfo info;
+  std::string group;
+
+  const std::string& name() const { return info.names.back(); }
 };
 
-constexpr PassedOption kOutputOptions[] = {
-    {"-o,--output", "FILE",
-     "Output file; its ending chooses the format, and a name that ends in .gz is compressed (BGZF); - is stdout "
-     "(default)"},
-    {"--hits", "FILE", "Places of guides, which the chunks kept by --hits; the ending chooses the format"},
-    {"--format", "FORMAT", "Output format, one of those that the command of the parts writes"},
-    {"--columns", "NAMES", "Columns, as the command of the parts takes them"},
-    {"--with-file", nullptr, "Also print the name of the input file"},
-    {"--edit-columns", nullptr, "Add the columns mismatches, insertions and deletions"},
-    {"--aligned", nullptr, "Add the columns aligned_pattern and aligned_text"},
-    {"--sequence", "WHAT", "What FASTA shows of a product: product, amplified or insert"},
-    {"--count", nullptr, "Print the number of hits or products instead of them"},
-    {"--per-file", nullptr, "With --count: count those of each input file in rows of their own"},
-    {"--by-edits", nullptr, "With --count: add a column for each number of edits"},
-    {"--eqx", nullptr, "Write = and X in CIGAR strings instead of M"},
-    {"--no-PG", nullptr, "Write no @PG line"},
-    {"-R,--rg,--read-group", "LINE", "Write this @RG line and the tag RG"},
-    {"--cram-reference", "FILE", "The reference that CRAM is written with"},
-    {"--write-index", nullptr,
-     "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are too long for "
-     "these"},
-    {"--compression", "LEVEL", "How hard outputs that are named .gz, and BAM, are compressed: 0 to 9"},
-    {"--json", "FILE", "Write a report of the whole run as JSON"},
-};
+// Adds what another command says of an option that is known.
+void add_command_to(const OptionInfo& more, OptionInfo& known) {
+  if (known.facts.in_merge->empty()) known.facts.in_merge = more.facts.in_merge;
+  for (const std::string& word : more.words) {
+    if (known.words.empty() || std::find(known.words.begin(), known.words.end(), word) != known.words.end()) continue;
+    known.words.push_back(word);
+    known.value += "|" + word;
+  }
+}
 
-constexpr PassedOption kChoiceOptions[] = {
-    {"--report", "WHAT", "Which hits or products to report"},
-    {"--best-of", "WHAT", "With --report best-per-record: compare those of each pattern, or all of a record"},
-    {"--non-overlapping", nullptr, "Keep only hits that start at or after the end of the last kept one"},
-    {"--max-hits", "N", "Write the first N hits"},
-    {"--max-products", "N", "Write the first N products"},
-    {"--table", "", "A table of the products of each record and pair"},
-};
-
-constexpr PassedOption kRunningOptions[] = {
-    {"-t,--threads", "N", "Number of threads; 0 (default): all that this process may use"},
-    {"-q,--quiet", nullptr, "Print no warnings, and no line at the end that says what was found"},
-    {"-v,--verbose", nullptr, "Print what was chosen and how long it took"},
-};
-
-// The last long name of an option.
-std::string long_name(const std::string& names) { return names.substr(names.rfind("--")); }
+// The options that merge has of the commands, each once, with all words that a command takes for it.
+std::vector<PassedOption> passed_options(const std::vector<CommandInfo>& commands) {
+  std::vector<PassedOption> all;
+  for (const CommandInfo& command : commands) {
+    for (const OptionGroup& group : command.groups) {
+      for (const OptionInfo& option : group.options) {
+        if (!option.facts.in_merge) continue;
+        const auto known = std::find_if(
+            all.begin(), all.end(), [&option](const PassedOption& one) { return one.name() == option.names.back(); });
+        known == all.end() ? all.push_back({option, group.title}) : add_command_to(option, known->info);
+      }
+    }
+  }
+  return all;
+}
 
 void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::string>& words) {
-  const std::string name = long_name(option.names);
-  if (option.type == nullptr || *option.type == '\0') {
+  const std::string& name = option.name();
+  const std::string names = fmt::format("{}", fmt::join(option.info.names, ","));
+  const std::string& own = *option.info.facts.in_merge;
+  const std::string& help = own.empty() ? option.info.text : own;
+  begin_group(command, option.group.c_str());
+  if (option.info.facts.type == ValueType::flag) {
     add_called_flag(
-        command, option.names, [&words, name] { words.push_back(name); }, option.help);
+        command, names, [&words, name] { words.push_back(name); }, help);
   } else {
     add_parsed(
-        command, option.names, option.type,
-        [&words, name](const std::string& value) { words.push_back(name + "=" + value); }, option.help);
+        command, names, option.info.value,
+        [&words, name](const std::string& value) { words.push_back(name + "=" + value); }, help);
   }
+  OptionFacts facts = option.info.facts;
+  if (facts.kept) facts.usual = {};  // then the value of the chunks holds
+  set_facts(command, name, std::move(facts));
 }
 
 // An option with its value, as a word of a command line.
@@ -199,7 +192,7 @@ int run_merge(const MergeOptions& o) {
   }
   check_outputs(o);
   PartSet parts(o.parts);
-  std::vector<std::string> words = words_of(parts);
+  std::vector<std::string> words = words_of(parts, o.commands);
   const std::string command = words.front();
   if (command == "map" && value_of("--write-index", o.words)) {
     throw UsageError("--write-index: the alignments are in read order: sort them by position first");
@@ -220,14 +213,10 @@ std::function<int()> add_merge_command(CLI::App& app) {
   MergeOptions& o = *options;
   CLI::App& command =
       add_command(app, "merge", "Finish a run: join the parts of all chunks", kPartCommands, merge_help());
-  begin_group(command, group::kOutput);
   add_arguments(command, "part", "FILE", o.parts, "The parts of all chunks", {.required = true});
-  for (const PassedOption& option : kOutputOptions) add_passed(command, option, o.words);
-  begin_group(command, group::kHits);
-  for (const PassedOption& option : kChoiceOptions) add_passed(command, option, o.words);
+  for (const PassedOption& option : passed_options(o.commands)) add_passed(command, option, o.words);
   begin_group(command, group::kRunning);
   add_timeout_option(command);
-  for (const PassedOption& option : kRunningOptions) add_passed(command, option, o.words);
   return [options] { return run_merge(*options); };
 }
 

@@ -13,6 +13,7 @@
 #include "tools/help.hpp"
 #include "tools/hit_job.hpp"
 #include "tools/pair_search.hpp"
+#include "tools/reads_files.hpp"
 
 namespace basesweep {
 namespace {
@@ -88,6 +89,7 @@ class MotifJob final : public HitJob {
 
   void settle(const PartSet* /*parts*/) override {
     check_search_options(options_, command());
+    refuse_reads(options_);
     chosen_ = output_format(options_, formats()).value_or(OutputFormat::bed);
     check_details(options_, chosen_);
     if (options_.count) check_count_table(counted_by(), table_form());

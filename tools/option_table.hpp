@@ -64,9 +64,9 @@ class TableMaker {
   TableMaker& call(std::function<void(CLI::App& command, Options& options)> add) { return row({"", std::move(add)}); }
 
   template <class Access>
-  TableMaker& flag(const std::string& names, Access access, const std::string& help) {
+  TableMaker& flag(const std::string& names, Access access, const std::string& help, const OptionRules& rules = {}) {
     return add(names, access,
-               [=](CLI::App& command, Options& o) { add_flag(command, names, std::invoke(access, o), help); });
+               [=](CLI::App& command, Options& o) { add_flag(command, names, std::invoke(access, o), help, rules); });
   }
   template <class Access>
   TableMaker& number(const std::string& names, Access access, const NumberRange& range, const std::string& help,

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <set>
+#include <utility>
 
 #include "lib/base/fields.hpp"
 
@@ -15,10 +15,32 @@ namespace {
 
 constexpr std::string_view kProtected = "\x01\x01";  // see protect_argument()
 
-void apply(CLI::Option& option, const std::string& type, const OptionRules& rules) {
+// `facts`: those of the value.
+void keep(CLI::App& command, const CLI::Option& option, const OptionRules& rules, OptionFacts facts) {
+  const std::string& title = option.get_group();
+  facts.kept = rules.kept && !rules.hidden && title != group::kChunks && title != group::kRunning;
+  facts.in_merge = rules.in_merge;
+  keep_facts(command, option, std::move(facts));
+}
+
+void apply(CLI::App& command, CLI::Option& option, const std::string& type, const OptionRules& rules,
+           OptionFacts facts) {
+  keep(command, option, rules, std::move(facts));
   option.type_name(type);
   if (rules.required) option.required();
   if (rules.hidden) option.group("");
+}
+
+OptionFacts facts_of_text(const OptionRules& rules, const std::string& value = "") {
+  OptionFacts facts{.type = rules.is_number ? ValueType::number : ValueType::text};
+  if (!value.empty()) facts.usual = value;
+  return facts;
+}
+
+OptionFacts facts_of_number(const NumberRange& range, std::optional<std::uint64_t> usual) {
+  OptionFacts facts{.type = ValueType::integer, .range = range};
+  if (usual && *usual >= range.min && *usual <= range.max) facts.usual = *usual;
+  return facts;
 }
 
 void refuse_empty(CLI::Option& option, const OptionRules& rules) {
@@ -57,7 +79,11 @@ std::string number_fault(const std::string& text, const NumberRange& range) {
 std::string rate_fault(const std::string& text) {
   double rate = 0;
   if (!parse_fraction(text, rate)) return fmt::format("'{}' is not a number", text);
-  return rate >= 0 && rate < 1 ? "" : fmt::format("'{}': must be at least 0 and less than 1", text);
+  if (rate >= 0 && rate < 1) return "";
+  std::uint64_t edits = 0;
+  const bool is_count = parse_number(std::string_view(text), edits);
+  return fmt::format("'{}': must be at least 0 and less than 1{}", text,
+                     is_count ? fmt::format(" (a number of edits: -k {})", text) : "");
 }
 
 std::string joined(const std::vector<std::string>& words, const char* between) {
@@ -109,56 +135,13 @@ bool is_given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() != 0;
 }
 
-bool is_kept_in_parts(const std::string& option) {
-  static const std::set<std::string> kOfMachine{"--output",
-                                                "--json",
-                                                "--chunk",
-                                                "--plan",
-                                                "--threads",
-                                                "--device",
-                                                "--progress",
-                                                "--quiet",
-                                                "--verbose",
-                                                "--batch-bases",
-                                                "--pattern",
-                                                "--pattern-file",
-                                                "--pair-file",
-                                                "--name-column",
-                                                "--pattern-column",
-                                                "--forward-column",
-                                                "--reverse-column",
-                                                "--forward",
-                                                "--reverse",
-                                                "--probe",
-                                                "--region",
-                                                "--regions-file",
-                                                "--fai",
-                                                "--gzi",
-                                                "--strict-regions",
-                                                "--timeout",
-                                                "--algorithm",
-                                                "--table-memory",
-                                                "--matrices",
-                                                "--names",
-                                                "--matrix-format",
-                                                "--hits",
-                                                "--matching-reads",
-                                                "--other-reads",
-                                                "--write-index",
-                                                "--cram-reference",
-                                                "--batch-bytes",
-                                                "--candidates",
-                                                "--reads1",
-                                                "--reads2"};
-  return kOfMachine.count(option) == 0;
-}
-
 std::vector<std::string> given_words(const CLI::App& command) {
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_lnames().empty() || option->count() == 0) continue;
+    const OptionFacts* const facts = facts_of(command, *option);
+    if (facts == nullptr || !facts->kept) continue;
     const std::string name = "--" + option->get_lnames().back();
-    if (!is_kept_in_parts(name)) continue;
     const bool may_have_values = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (option->get_items_expected_max() == 0 && !may_have_values) {
       words.push_back(name);
@@ -169,36 +152,42 @@ std::vector<std::string> given_words(const CLI::App& command) {
   return words;
 }
 
+void set_facts(CLI::App& command, const std::string& option, OptionFacts facts) {
+  keep_facts(command, *command.get_option(option), std::move(facts));
+}
+
 void begin_group(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
 
-void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
-  command.add_flag(names, value, help);
+void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help,
+              const OptionRules& rules) {
+  keep(command, *command.add_flag(names, value, help), rules, {.type = ValueType::flag, .usual = value});
 }
 
 void add_called_flag(CLI::App& command, const std::string& names, const std::function<void()>& take,
                      const std::string& help) {
-  command.add_flag_callback(names, take, help);
+  keep(command, *command.add_flag_callback(names, take, help), {}, {.type = ValueType::flag, .usual = false});
 }
 
 void add_text(CLI::App& command, const std::string& names, const std::string& type, std::string& value,
               const std::string& help, const OptionRules& rules) {
   CLI::Option& option = *command.add_option(names, value, help);
   refuse_empty(option, rules);
-  apply(option, type, rules);
+  apply(command, option, type, rules, facts_of_text(rules, value));
 }
 
 void add_parsed(CLI::App& command, const std::string& names, const std::string& type,
-                const std::function<void(const std::string&)>& take, const std::string& help) {
+                const std::function<void(const std::string&)>& take, const std::string& help,
+                const OptionRules& rules) {
   CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
-  refuse_empty(option, {});
-  apply(option, type, {});
+  refuse_empty(option, rules);
+  apply(command, option, type, rules, facts_of_text(rules));
 }
 
 void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
                const std::string& help, const OptionRules& rules) {
   CLI::Option& option = *command.add_option(names, values, help)->allow_extra_args(false);
   refuse_empty(option, rules);
-  apply(option, type, rules);
+  apply(command, option, type, rules, facts_of_text(rules));
 }
 
 void add_optional_texts(CLI::App& command, const std::string& name, const std::string& type,
@@ -208,7 +197,8 @@ void add_optional_texts(CLI::App& command, const std::string& name, const std::s
     return true;
   };
   CLI::Option& option = *command.add_option(name, take_all, help);
-  option.expected(0)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name("[=" + type + "]");
+  option.expected(0)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  apply(command, option, "[=" + type + "]", {}, {});
 }
 
 void join_optional_value(const std::string& name, std::vector<std::string>& words) {
@@ -232,7 +222,7 @@ void add_arguments(CLI::App& command, const std::string& name, const std::string
   CLI::Option& option = *command.add_option(name, values, help);
   option.transform(
       [](const std::string& word) { return word.starts_with(kProtected) ? word.substr(kProtected.size()) : word; });
-  apply(option, type, rules);
+  apply(command, option, type, rules, {});
 }
 
 namespace {
@@ -261,7 +251,13 @@ void add_number(CLI::App& command, const std::string& names, T& value, const Num
       value = static_cast<typename T::value_type>(number);
     }
   };
-  apply(add_number_option(command, names, range, take, help), "N", rules);
+  std::optional<std::uint64_t> usual;
+  if constexpr (std::is_integral_v<T>) {
+    usual = static_cast<std::uint64_t>(value);
+  } else if (value) {
+    usual = *value;
+  }
+  apply(command, add_number_option(command, names, range, take, help), "N", rules, facts_of_number(range, usual));
 }
 
 template void add_number(CLI::App&, const std::string&, int&, const NumberRange&, const std::string&,
@@ -276,29 +272,30 @@ template void add_number(CLI::App&, const std::string&, std::optional<std::uint6
                          const std::string&, const OptionRules&);
 
 void add_number(CLI::App& command, const std::string& names, const std::string& type, const NumberRange& range,
-                const std::function<void(std::uint64_t)>& take, const std::string& help) {
-  apply(add_number_option(command, names, range, take, help), type, {});
+                const std::function<void(std::uint64_t)>& take, const std::string& help, const OptionRules& rules,
+                std::optional<std::uint64_t> usual) {
+  apply(command, add_number_option(command, names, range, take, help), type, rules, facts_of_number(range, usual));
 }
 
 void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help) {
   const auto take = [&value](const std::string& text) { parse_fraction(text, value.emplace()); };
   CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
-  option.check(rate_fault)->type_name("RATE");
+  option.check(rate_fault);
+  apply(command, option, "RATE", {}, {.type = ValueType::number, .least = 0, .beyond = 1});
 }
 
 void add_decimal(CLI::App& command, const std::string& names, double& value, double least, const std::string& help) {
   const auto take = [&value](const std::string& text) { parse_number(text, value); };
   CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
-  option
-      .check([least](const std::string& text) {
-        double number = 0;
-        const bool good = parse_number(text, number) && std::isfinite(number) && number >= least;
-        return good ? std::string() : fmt::format("'{}' is not a number of at least {}", text, least);
-      })
-      ->type_name("X");
+  option.check([least](const std::string& text) {
+    double number = 0;
+    const bool good = parse_number(text, number) && std::isfinite(number) && number >= least;
+    return good ? std::string() : fmt::format("'{}' is not a number of at least {}", text, least);
+  });
+  apply(command, option, "X", {}, {.type = ValueType::number, .usual = value, .least = least});
 }
 
-void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words,
+void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words, std::size_t usual,
                const std::function<void(std::size_t)>& take, const std::string& help, const OptionRules& rules) {
   const auto index_of = [words, aliases = rules.aliases](std::string text) {
     for (const auto& [alias, word] : aliases) {
@@ -312,7 +309,9 @@ void add_words(CLI::App& command, const std::string& names, const std::vector<st
     const bool known = index_of(text) != words.size();
     return known ? std::string() : fmt::format("'{}' is not one of {}", text, joined(words, ", "));
   });
-  apply(option, joined(words, "|"), rules);
+  OptionFacts facts{.type = ValueType::choice};
+  if (usual < words.size()) facts.usual = words[usual];
+  apply(command, option, joined(words, "|"), rules, std::move(facts));
 }
 
 }  // namespace basesweep

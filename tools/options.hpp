@@ -4,10 +4,10 @@
 // includes them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +15,7 @@
 #include <vector>
 
 #include "tools/help.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "tools/option_facts.hpp"
 
 namespace basesweep {
 
@@ -39,11 +35,11 @@ std::string given_option(const CLI::App& command);
 // Whether the command line gives this option of the command ("--strand").
 bool is_given(const CLI::App& command, const std::string& option);
 
-// Whether a part keeps this option ("--strand") for `merge`: not those that say where to read and to write, what to
-// search for and on what machine.
-bool is_kept_in_parts(const std::string& option);
-// The options that the command line gives to the command and that last in parts, with their values, as "--name=value".
+// The options that the command line gives to the command and that parts keep, with their values, as "--name=value".
 std::vector<std::string> given_words(const CLI::App& command);
+
+// Replaces the facts of an option that the command has.
+void set_facts(CLI::App& command, const std::string& option, OptionFacts facts);
 
 // Options that are added after this call are listed in `group`.
 void begin_group(CLI::App& command, const char* group);
@@ -52,12 +48,17 @@ struct OptionRules {
   bool required = false;
   bool hidden = false;       // not in help, man pages and completions
   bool empty_value = false;  // "" is a value too
+  bool is_number = false;    // a text that is a number
+  // Whether parts keep it, see OptionFacts. They keep no option that is hidden or of the groups kChunks and kRunning.
+  bool kept = true;
+  std::optional<std::string> in_merge{};  // see OptionFacts
   // Other words for values of a choice, each with the word that it stands for.
   std::vector<std::pair<std::string, std::string>> aliases{};
 };
 
 // `names`: "-o,--output", or a name without dashes for a positional argument. `type`: what help calls the value.
-void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help);
+void add_flag(CLI::App& command, const std::string& names, bool& value, const std::string& help,
+              const OptionRules& rules = {});
 // A flag that calls `take` if it is given.
 void add_called_flag(CLI::App& command, const std::string& names, const std::function<void()>& take,
                      const std::string& help);
@@ -65,7 +66,8 @@ void add_text(CLI::App& command, const std::string& names, const std::string& ty
               const std::string& help, const OptionRules& rules = {});
 // The same for a value that `take` parses. It may throw UsageError.
 void add_parsed(CLI::App& command, const std::string& names, const std::string& type,
-                const std::function<void(const std::string&)>& take, const std::string& help);
+                const std::function<void(const std::string&)>& take, const std::string& help,
+                const OptionRules& rules = {});
 // An option that may be repeated, with one value each time.
 void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
                const std::string& help, const OptionRules& rules = {});
@@ -84,12 +86,6 @@ void protect_argument(std::string& word);
 void add_arguments(CLI::App& command, const std::string& name, const std::string& type,
                    std::vector<std::string>& values, const std::string& help, const OptionRules& rules = {});
 
-struct NumberRange {
-  std::uint64_t min = 0;
-  std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
-  bool suffixes = false;  // a count may end in k, M or G: 1k is 1,000, 10M is 10,000,000
-};
-
 // Parses a whole number; with `suffixes`, 10k, 5M and 2G too. False if it is none, or too large.
 bool parse_count(std::string_view text, bool suffixes, std::uint64_t& number);
 
@@ -101,9 +97,10 @@ template <class T>
 void add_number(CLI::App& command, const std::string& names, T& value, const NumberRange& range,
                 const std::string& help, const OptionRules& rules = {});
 
-// A whole number in the range, which `take` gets. `type`: what help calls the value.
+// A whole number in the range, which `take` gets. `type`: what help calls the value. `usual`: what holds without it.
 void add_number(CLI::App& command, const std::string& names, const std::string& type, const NumberRange& range,
-                const std::function<void(std::uint64_t)>& take, const std::string& help);
+                const std::function<void(std::uint64_t)>& take, const std::string& help, const OptionRules& rules = {},
+                std::optional<std::uint64_t> usual = std::nullopt);
 
 // A number of at least 0 and less than 1, or a percentage.
 void add_rate(CLI::App& command, const std::string& names, std::optional<double>& value, const std::string& help);
@@ -111,9 +108,10 @@ void add_rate(CLI::App& command, const std::string& names, std::optional<double>
 // A number with or without decimals, of at least `least`.
 void add_decimal(CLI::App& command, const std::string& names, double& value, double least, const std::string& help);
 
-// An option whose value is one of a few words. `take` gets the index of the word.
-void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words,
-               const std::function<void(std::size_t)>& take, const std::string& help, const OptionRules& rules);
+// An option whose value is one of a few words. `take` gets the index of the word. `usual`: the index of the word that
+// holds without the option; words.size(): none.
+void add_words(CLI::App& command, const std::string& names, const std::vector<std::string>& words, std::size_t usual,
+               const std::function<void(std::size_t)>& take, const std::string& help, const OptionRules& rules = {});
 
 // An option whose value is one of a few words, each of which stands for a value of type T.
 template <class T>
@@ -123,8 +121,10 @@ void add_choice(CLI::App& command, const std::string& names, T& value,
   std::vector<std::string> words;
   words.reserve(choices.size());
   for (const auto& [word, meaning] : choices) words.push_back(word);
+  const auto now = std::find_if(choices.begin(), choices.end(), [&](const auto& one) { return one.second == value; });
   add_words(
-      command, names, words, [&value, choices](std::size_t index) { value = choices[index].second; }, help, rules);
+      command, names, words, static_cast<std::size_t>(now - choices.begin()),
+      [&value, choices](std::size_t index) { value = choices[index].second; }, help, rules);
 }
 
 }  // namespace basesweep

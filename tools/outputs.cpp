@@ -74,7 +74,7 @@ void Outputs::commit() {
     if (file->index() != nullptr) indices.push_back(file->index());
   }
   for (const HitIndex* index : indices) index->remove_outdated();
-  commit_files(files, pool_->threads());
+  place_files(files);
   for (HitIndex* index : indices) index->place();
 }
 

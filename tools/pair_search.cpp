@@ -14,13 +14,14 @@ HelpSection pairs_help(const std::string& noun) {
       "Pairs of reads",
       {fmt::format(
           "With -1 and -2, or --interleaved, reads come in pairs. The names of mates must be equal apart from /1 and "
-          "/2 at the end. Each mate is searched by itself, so a {} never spans two mates. Rows are those of the "
-          "interleaved reads: of the first mate, of the second, of the next first one. A pair matches if any of its "
-          "mates has a hit; with --pairs both, if both have one. It is written whole: a file of --matching-reads is "
-          "interleaved, but of two files the first has the first mates and the second has the second mates. Reads of "
-          "SAM, BAM and CRAM are pairs with --interleaved, or with --pairs if FLAG 1 says so. A --plan of pairs is "
-          "that of the "
-          "files of -1.",
+          "/2 (or .1 and .2, _1 and _2) at the end. Each mate is searched by itself, so a {} never spans two mates. "
+          "Rows are those of the interleaved reads: of the first mate, of the second, of the next first one; the "
+          "column "
+          "mate (--columns +mate) says which it is. A pair matches if any of its mates has a hit; with --pairs both, "
+          "if "
+          "both have one. It is written whole: a file of --matching-reads is interleaved, but of two files the first "
+          "has the first mates and the second has the second mates. Reads of SAM, BAM and CRAM are pairs with "
+          "--interleaved, or with --pairs if FLAG 1 says so. A --plan of pairs is that of the files of -1.",
           noun)}};
 }
 

@@ -24,15 +24,21 @@ void check_part_name(const std::string& path) {
                   path));
 }
 
-std::vector<std::string> words_of(const PartSet& parts) {
-  constexpr std::array<std::string_view, 6> kCommands{"motif", "match", "pcr", "pwm", "guides", "map"};
+std::vector<std::string> words_of(const PartSet& parts, const std::vector<CommandInfo>& commands) {
   const auto refuse = [&parts](const std::string& word) {
     throw damaged_part(parts.paths().front(), fmt::format("'{}' is not a command or an option that a chunk has", word));
   };
   std::vector<std::string> words{parameter(parts.head().label, "command")};
-  if (std::find(kCommands.begin(), kCommands.end(), words.front()) == kCommands.end()) refuse(words.front());
+  const auto command = std::find_if(commands.begin(), commands.end(),
+                                    [&words](const CommandInfo& one) { return one.path.back() == words.front(); });
+  if (command == commands.end()) refuse(words.front());
+  const std::vector<OptionInfo> options = command->options();
   for (const std::string& word : parts.head().words) {
-    if (!word.starts_with("--") || !is_kept_in_parts(word.substr(0, word.find('=')))) refuse(word);
+    const std::string name = word.substr(0, word.find('='));
+    const bool is_kept = std::any_of(options.begin(), options.end(), [&name](const OptionInfo& option) {
+      return option.facts.kept && option.names.back() == name;
+    });
+    if (!is_kept) refuse(word);
     words.push_back(word);
   }
   return words;

@@ -12,6 +12,7 @@
 #include "lib/report/chunk_summary.hpp"
 #include "lib/report/merge_reports.hpp"
 #include "lib/writer/output_file.hpp"
+#include "tools/reference/command_info.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scope.hpp"
 
@@ -20,9 +21,9 @@ namespace basesweep {
 // The name of a chunk's output must not promise what it is not. Throws UsageError.
 void check_part_name(const std::string& path);
 
-// The command of the run that parts are of, then its options. Throws DataError for words that no chunk writes, so that
-// parts cannot have `merge` write to files that its own command line does not name.
-std::vector<std::string> words_of(const PartSet& parts);
+// The command of the run that parts are of, one of `commands`, then its options. Throws DataError for words that no
+// chunk writes, so that parts cannot have `merge` write to files that its own command line does not name.
+std::vector<std::string> words_of(const PartSet& parts, const std::vector<CommandInfo>& commands);
 
 // Writes the part of a chunk.
 class PartOutput {

@@ -18,6 +18,7 @@
 #include "lib/products/product_table.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/report/count_table.hpp"
+#include "lib/report/findings.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
@@ -194,7 +195,7 @@ class PcrJob final : public TextJob {
     tables_to_->write(product_table(*primers_, found_, files, table_form()));
   }
 
-  std::string print(const RunReport& report) const override { return json_report(report, *primers_, found_); }
+  void add_findings(nlohmann::ordered_json& report) const override { add_products(*primers_, found_, report); }
   std::string found() override { return counted(found_.hits, "product"); }
   void warn_at_end(const Run& run, bool /*merged*/) override {
     if (!found_.truncated) return;

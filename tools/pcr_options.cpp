@@ -28,13 +28,13 @@ void add_pair_options(CLI::App& command, PcrJobOptions& o) {
   begin_group(command, group::kPatterns);
   add_texts(command, "-f,--pair-file", "FILE", o.search.pattern_files,
             "A file of primer pairs: a table, BED of a primer scheme, or FASTA; may be repeated",
-            {.empty_value = true});
+            {.empty_value = true, .kept = false});
   add_name_column(command, o.columns.name, "the pairs' names in tables");
   add_pair_columns(command, o.columns, "Column");
   add_text(command, "--forward", "PRIMER", o.forward,
-           "The forward primer of a pair, 5' to 3', nucleotides and IUPAC codes");
-  add_text(command, "--reverse", "PRIMER", o.reverse, "Its reverse primer, 5' to 3'");
-  add_text(command, "--probe", "PROBE", o.probe, "Its probe, on either strand");
+           "The forward primer of a pair, 5' to 3', nucleotides and IUPAC codes", {.kept = false});
+  add_text(command, "--reverse", "PRIMER", o.reverse, "Its reverse primer, 5' to 3'", {.kept = false});
+  add_text(command, "--probe", "PROBE", o.probe, "Its probe, on either strand", {.kept = false});
 }
 
 OptionTable<PcrJobOptions> size_option() {
@@ -54,15 +54,16 @@ OptionTable<PcrJobOptions> melting_options() {
                       const char* help) {
     table
         .decimal(
-            std::string("--") + name, [member](auto& o) -> auto& { return o.details.melting.*member; }, least, help)
-        .reported(name);
+            name, [member](auto& o) -> auto& { return o.details.melting.*member; }, least, help)
+        .reported(name + 2);
   };
   TableMaker<PcrJobOptions> table;
-  add(table, "monovalent", &MeltingConditions::monovalent_mM, 0.001,
+  add(table, "--monovalent", &MeltingConditions::monovalent_mM, 0.001,
       "For melting temperatures: monovalent ions (Na+, K+) in mM (default: 50)");
-  add(table, "divalent", &MeltingConditions::divalent_mM, 0, "The same: divalent ions (Mg2+) in mM (default: 1.5)");
-  add(table, "dntp", &MeltingConditions::dntp_mM, 0, "The same: dNTPs, which bind divalent ions, in mM (default: 0.6)");
-  add(table, "oligo", &MeltingConditions::oligo_nM, 0.001, "The same: primer in nM (default: 50)");
+  add(table, "--divalent", &MeltingConditions::divalent_mM, 0, "The same: divalent ions (Mg2+) in mM (default: 1.5)");
+  add(table, "--dntp", &MeltingConditions::dntp_mM, 0,
+      "The same: dNTPs, which bind divalent ions, in mM (default: 0.6)");
+  add(table, "--oligo", &MeltingConditions::oligo_nM, 0.001, "The same: primer in nM (default: 50)");
   return table.take();
 }
 
@@ -70,9 +71,9 @@ OptionTable<PcrJobOptions> melting_options() {
 
 void add_pair_columns(CLI::App& command, PairColumnChoice& columns, const std::string& column) {
   add_text(command, "--forward-column", "COLUMN", columns.forward,
-           column + " of the forward primers in tables of pairs");
+           column + " of the forward primers in tables of pairs", {.kept = false});
   add_text(command, "--reverse-column", "COLUMN", columns.reverse,
-           column + " of the reverse primers in tables of pairs");
+           column + " of the reverse primers in tables of pairs", {.kept = false});
 }
 
 OptionTable<PcrJobOptions> pcr_options() {
@@ -95,7 +96,7 @@ OptionTable<PcrJobOptions> pcr_options() {
               std::vector<std::pair<std::string, ProductReport>>{{"all", ProductReport::all},
                                                                  {"best", ProductReport::best},
                                                                  {"best-per-record", ProductReport::best_per_record}},
-              "Which products to report (default: all)")
+              "Which products to report (default: all)", {.in_merge = ""})
       .reported("report")
       .in_program()
       .table(&PcrJobOptions::search,
@@ -109,12 +110,14 @@ OptionTable<PcrJobOptions> pcr_options() {
         add_index_option(command, o.search.write_index);
       })
       .number("--max-products", &PcrJobOptions::max_products, {.min = 1, .suffixes = true},
-              "Stop after the first N products; N may end in k, M or G (10k: 10,000)")
+              "Stop after the first N products; N may end in k, M or G (10k: 10,000)",
+              {.in_merge = "Write the first N products"})
       .reported("max_hits")
       .in_program()
       .table(&PcrJobOptions::search, count_options("products", "pair"))
       .flag("--table", &PcrJobOptions::table,
-            "Print a table instead of products: for each record and pair how many products there are, and their sizes")
+            "Print a table instead of products: for each record and pair how many products there are, and their sizes",
+            {.in_merge = ""})
       .reported_if_given("table")
       .table(&PcrJobOptions::search, per_file_option("products"))
       .table(&PcrJobOptions::search, with_file_option("TSV and --table"))
@@ -123,7 +126,8 @@ OptionTable<PcrJobOptions> pcr_options() {
                                                                {"amplified", ProductPart::amplified},
                                                                {"insert", ProductPart::insert}},
               "What FASTA shows: the product as the text reads (default), as PCR makes it, with the primers themselves "
-              "at its ends, or what is between the primers")
+              "at its ends, or what is between the primers",
+              {.in_merge = "What FASTA shows of a product"})
       .reported("sequence")
       .table(own, melting_options())
       .table(&PcrJobOptions::sam, sam_options("alignment"))

@@ -52,25 +52,26 @@ Work without_parts(std::function<int()> work) {
 struct Command {
   const char* name;
   Work (*add)(CLI::App& app);
+  bool has_parts = false;      // it has --chunk, and its parts can be merged
   bool describes_all = false;  // it needs the options of all commands
 };
 
 constexpr Command kCommands[] = {
-    {"motif", add_motif_command},
-    {"match", add_match_command},
-    {"pcr", add_pcr_command},
-    {"pwm", add_pwm_command},
-    {"guides", add_guides_command},
-    {"map", add_map_command},
+    {"motif", add_motif_command, true},
+    {"match", add_match_command, true},
+    {"pcr", add_pcr_command, true},
+    {"pwm", add_pwm_command, true},
+    {"guides", add_guides_command, true},
+    {"map", add_map_command, true},
     {"plan", [](CLI::App& app) { return without_parts(add_plan_command(app)); }},
     {"merge", [](CLI::App& app) { return without_parts(add_merge_command(app)); }},
     {"pack", [](CLI::App& app) { return without_parts(add_pack_command(app)); }},
     {"compile", [](CLI::App& app) { return without_parts(add_compile_command(app)); }},
     {"doctor", [](CLI::App& app) { return without_parts(add_doctor_command(app)); }},
     {"bench", [](CLI::App& app) { return without_parts(add_bench_command(app)); }},
-    {"help", [](CLI::App& app) { return without_parts(add_help_command(app)); }, true},
-    {"man", [](CLI::App& app) { return without_parts(add_man_command(app)); }, true},
-    {"completion", [](CLI::App& app) { return without_parts(add_completion_command(app)); }, true},
+    {"help", [](CLI::App& app) { return without_parts(add_help_command(app)); }, false, true},
+    {"man", [](CLI::App& app) { return without_parts(add_man_command(app)); }, false, true},
+    {"completion", [](CLI::App& app) { return without_parts(add_completion_command(app)); }, false, true},
     {"cite", [](CLI::App& app) { return without_parts(add_cite_command(app)); }},
 };
 
@@ -138,6 +139,14 @@ const char* needed(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+std::vector<CommandInfo> commands_with_parts() {
+  CLI::App app;
+  for (const Command& command : kCommands) {
+    if (command.has_parts) command.add(app);
+  }
+  return describe(app).commands;
+}
 
 int run_words(std::vector<std::string> words, PartSet* parts) {
   if (const char* const only = needed(words)) {

@@ -16,6 +16,7 @@
 #include "lib/pipeline/matrix_tables.hpp"
 #include "lib/reader/matrix_file.hpp"
 #include "lib/reader/md5.hpp"
+#include "lib/report/findings.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "lib/rows/matrix_rows.hpp"
 #include "lib/rows/matrix_table.hpp"
@@ -183,7 +184,7 @@ std::string thresholds_table(const MatrixSet& matrices) {
 void print_thresholds(const PwmJobOptions& o, const Run& run) {
   format_of_name(o.search.output, kTable);
   const MatrixSet matrices = make_matrices(o, read_source(o, run), run);
-  OutputFile output(o.search.output, run.compression());
+  OutputFile output(o.search.output, run.compression(), OutputCompression::by_name, o.search.compression);
   output.write(thresholds_table(matrices));
   output.commit();
 }
@@ -269,7 +270,7 @@ class PwmJob final : public HitJob {
     found_.counts.resize(patterns().queries().size());
   }
 
-  std::string print(const RunReport& report) const override { return json_report(report, *matrices_, found_); }
+  void add_findings(nlohmann::ordered_json& report) const override { add_matrix_hits(*matrices_, found_, report); }
   std::string found() override {
     return merged_rows_ != 0 && found_.hits != 0 ? counted(merged_rows_, "row") : HitJob::found();
   }

@@ -26,12 +26,14 @@ void add_matrix_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kPatterns);
   add_texts(command, "-m,--matrices", "FILE", o.search.pattern_files,
             "A file of matrices: JASPAR, MEME, HOMER, TRANSFAC, CIS-BP or cluster-buster; may be repeated",
-            {.empty_value = true});
+            {.empty_value = true, .kept = false});
   add_choice<std::optional<MatrixFormat>>(command, "--matrix-format", o.matrix_format, kFormats,
-                                          "Format of these files (default: recognised by their content)");
+                                          "Format of these files (default: recognised by their content)",
+                                          {.kept = false});
   add_texts(
       command, "--names", "NAME,...", o.names,
-      "Search only the matrices with these identifiers or names; may be repeated, as for a name with commas in it");
+      "Search only the matrices with these identifiers or names; may be repeated, as for a name with commas in it",
+      {.kept = false});
 }
 
 void add_output_options(CLI::App& command, PwmJobOptions& o) {
@@ -121,17 +123,19 @@ OptionTable<PwmJobOptions> pwm_options() {
       .table(&PwmJobOptions::search, non_overlapping_option("matrix"))
       .choice("--report", &PwmJobOptions::best_per_record,
               std::vector<std::pair<std::string, bool>>{{"all", false}, {"best-per-record", true}},
-              "Report all hits (default), or of each record and matrix the one with the best score")
+              "Report all hits (default), or of each record and matrix the one with the best score", {.in_merge = ""})
       .reported("report")
       .text("-p,--p-value", "P", &PwmJobOptions::p_value,
             "Hits are words with a score whose p-value is at most P (default: 0.0001; for matrices of HOMER their own "
-            "threshold)")
+            "threshold)",
+            {.is_number = true})
       .reported("p_value")
-      .text("--score", "BITS", &PwmJobOptions::score, "Hits are words with at least this score")
+      .text("--score", "BITS", &PwmJobOptions::score, "Hits are words with at least this score", {.is_number = true})
       .reported("score")
       .text("--relative", "FRACTION", &PwmJobOptions::relative,
             "Hits have at least this fraction (0 to 1, or a percentage) of the way from the matrix's least score to "
-            "its greatest")
+            "its greatest",
+            {.is_number = true})
       .reported("relative")
       .begin(group::kPatterns)
       .text("--background", "RATES", &PwmJobOptions::background,
@@ -139,7 +143,7 @@ OptionTable<PwmJobOptions> pwm_options() {
             "(default: those of the matrix file, else uniform)")
       .reported("background")
       .text("--pseudocount", "X", &PwmJobOptions::pseudocount_text,
-            "Added to the counts of each position (default: 0.1)")
+            "Added to the counts of each position (default: 0.1)", {.is_number = true})
       .reported_as("pseudocount", [](const PwmJobOptions& o) { return parameter_of(o.pseudocount); })
       .begin(group::kOutput)
       .choice("--table", &PwmJobOptions::table,

@@ -37,25 +37,28 @@ void add_record_files(CLI::App& command, SearchJobOptions& o) {
   add_texts(
       command, "--matching-reads", "FILE", o.matching_reads,
       "Write the records of the input that have a hit, as they are, to this file (.gz: compressed); of pairs, given "
-      "twice: first mates to the first file, second mates to the second");
+      "twice: first mates to the first file, second mates to the second",
+      {.kept = false});
   add_texts(command, "--other-reads", "FILE", o.other_reads,
             "Write the other records, those without a hit, to this file; of pairs, those that do not match; it may be "
-            "given twice too");
+            "given twice too",
+            {.kept = false});
 }
 
 OptionRow<SearchJobOptions> pairs_option() {
   OptionRow<SearchJobOptions> row{
       "--pairs", [](CLI::App& command, SearchJobOptions& o) {
-        add_words(command, "--pairs", {"any", "both"},
-                  [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
-                  "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
-                  "have one",
-                  {});
+        add_words(
+            command, "--pairs", {"any", "both"}, 2,
+            [&o](std::size_t word) { o.pairs = word == 0 ? PairChoice::any : PairChoice::both; },
+            "Which pairs --matching-reads writes: those of which any mate has a hit (default), or both mates "
+            "have one");
       }};
   row.key = "pairs";
   row.always = false;
   row.value = [](const SearchJobOptions& o) {
-    return o.pairs ? ParameterValue(*o.pairs == PairChoice::any ? "any" : "both") : ParameterValue();
+    if (!o.has_pairs()) return ParameterValue();
+    return ParameterValue(o.pairs == PairChoice::both ? "both" : "any");
   };
   return row;
 }
@@ -91,6 +94,17 @@ void check_record_files(const SearchJobOptions& o) {
   if (o.pairs && !o.writes_reads()) throw UsageError("--pairs needs --matching-reads or --other-reads");
 }
 
+void refuse_reads(const SearchJobOptions& o) {
+  if (o.format || o.is_chunk()) return;
+  std::string_view name = o.output;
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  if (!name.ends_with(".fq") && !name.ends_with(".fastq")) return;
+  check_output_name(o.output);  // which may be wrong for another reason
+  throw UsageError(fmt::format(
+      "-o {0}: hits are not FASTQ; --matching-reads {0} writes the reads that have one, and -o names the file of hits",
+      o.output));
+}
+
 void check_reads_files(const SearchJobOptions& o, FileSource& reader) {
   if (!o.writes_reads()) return;
   const std::optional<Format> format = reader.format();
@@ -99,6 +113,13 @@ void check_reads_files(const SearchJobOptions& o, FileSource& reader) {
     throw UsageError(
         "--matching-reads and --other-reads write records as they are, which .2bit cannot be: convert it to FASTA");
   for (const auto& [option, path] : record_files(o)) check_reads_file(path, *format);
+  if (o.reads_pairs()) return;
+  const SourceInfo& first = reader.sources().front();
+  if (!first.alignments || !first.alignments->paired.value_or(false)) return;
+  warner(o)(fmt::format(
+      "{}: its reads are pairs (FLAG 1), but are searched and written singly; with --pairs any or both, mates "
+      "stay together (they must be next to each other: 'samtools collate')",
+      first.path));
 }
 
 }  // namespace basesweep

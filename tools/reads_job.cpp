@@ -1,6 +1,10 @@
 #include "tools/reads_job.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "lib/base/error.hpp"
+#include "lib/writer/sam_header.hpp"
 
 namespace basesweep {
 
@@ -8,6 +12,7 @@ void ReadsJob::open_text(const PartSet* /*parts*/, Run& run) {
   const ReadsOptions& o = options();
   AlignmentOptions alignments = o.alignments.reading;
   alignments.all_tags = true;
+  alignments.drop_alignment = o.drop_alignment;
   reads_ = std::make_unique<ReadSource>(ReadSourceOptions{.paths = o.first_mates.empty() ? o.inputs : o.first_mates,
                                                           .mate_paths = o.second_mates,
                                                           .interleaved = o.interleaved,
@@ -33,6 +38,28 @@ void ReadsJob::search(Run& run) {
   running.progress = &run.start_progress(*reads_);
   found_ = run_reads(running, *reads_, processor(), targets());
   found_.sources = reads_->sources();
+}
+
+std::string ReadsJob::header(OutputFormat format, const std::string& command_line,
+                             const std::optional<std::string>& read_groups) const {
+  if (!is_aligned(format)) return "";
+  std::vector<std::string> lines;  // each once
+  for (const SourceInfo& source : reads_->sources()) {
+    if (!source.alignments) continue;
+    for (const std::string& line : source.alignments->header) {
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+  }
+  const std::string text = unaligned_header_text(lines, read_groups, command_line);
+  return format == OutputFormat::bam ? bam_header(text, {}) : text;
+}
+
+void ReadsJob::warn_at_end(const Run& run, bool /*merged*/) {
+  if (found_.left_out_tags) {
+    run.warn()(
+        "tags that speak of all bases of a read (mv, ns, ts, pt, kinetics) are left out of the reads that were cut or "
+        "turned");
+  }
 }
 
 void ReadsJob::merge(PartSet& /*parts*/, const Run& /*run*/) {

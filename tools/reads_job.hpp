@@ -28,6 +28,7 @@ class ReadsJob : public Job {
   std::size_t inputs_read() override { return found_.sources.size(); }
   std::uint64_t bases_read() override { return found_.bases; }
   bool found_nothing() override { return found_.reads == 0; }
+  void warn_at_end(const Run& run, bool merged) override;
 
  protected:
   // The reads are open: what the command must know of them can be asked for.
@@ -42,6 +43,10 @@ class ReadsJob : public Job {
   ReadSource& reads() const { return *reads_; }
   // Whether consecutive reads are mates.
   bool paired() const { return paired_; }
+  // The bytes of a file of this format before its reads. Of SAM and BAM: the lines of the input's header besides those
+  // of its records, and a @PG line. `read_groups`: see unaligned_header_text().
+  std::string header(OutputFormat format, const std::string& command_line,
+                     const std::optional<std::string>& read_groups = std::nullopt) const;
   // The format of the first input that is not empty: fastq, fasta, or bam for SAM, BAM and CRAM.
   OutputFormat input_format() const { return input_format_; }
 

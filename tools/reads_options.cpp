@@ -18,6 +18,8 @@ void add_reads_input(CLI::App& command, ReadsOptions& o) {
                 "FASTQ or FASTA, plain or compressed, or unaligned SAM, BAM or CRAM; a URL; - or no file: stdin");
   add_mate_options(command, o, "; SAM, BAM and CRAM say it themselves (FLAG 1)");
   add_alignment_options(command, o.alignments);
+  add_flag(command, "--drop-alignment", o.drop_alignment,
+           "Take the reads of aligned SAM, BAM and CRAM as they came from the sequencer, without their alignments");
 }
 
 void add_reads_running(CLI::App& command, ReadsOptions& o) {

@@ -13,6 +13,8 @@ namespace basesweep {
 struct ReadsOptions : JobOptions, MateInput {
   ReadsOptions() { output.clear(); }  // where reads go is for the command to say
 
+  bool drop_alignment = false;  // aligned reads are taken without their alignments
+
   // Whether the options say that reads are pairs. SAM, BAM and CRAM may say so themselves, see ReadsJob::paired().
   bool gives_pairs() const { return interleaved || !first_mates.empty(); }
   // All files of reads.

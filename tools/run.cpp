@@ -52,6 +52,7 @@ void keep_command_line(std::vector<std::string> words) { command_line() = std::m
 Run::Run(std::string command, const RunOptions& o)
     : command_(std::move(command)),
       json_(o.json),
+      level_(o.compression),
       threads_(worker_threads(o)),
       compression_(std::make_shared<CompressionPool>(threads_)),
       shows_progress_(o.progress),
@@ -83,7 +84,8 @@ void Run::tell_left_out(const LeftOut& left_out) {
 }
 
 void Run::open_report() {
-  if (!json_.empty()) report_file_ = std::make_unique<OutputFile>(json_, compression_);
+  if (json_.empty()) return;
+  report_file_ = std::make_unique<OutputFile>(json_, compression_, OutputCompression::by_name, level_);
 }
 
 void Run::say_batches(const std::vector<DeviceBatches>& batches) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lib/pipeline/progress.hpp"
+#include "lib/reader/block_source.hpp"
 #include "lib/report/report.hpp"
 #include "lib/search/device.hpp"
 #include "lib/search/searcher_options.hpp"
@@ -87,6 +88,7 @@ class Run {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::time_t started_ = std::time(nullptr);
   std::string json_;
+  std::optional<int> level_;  // of compression
   int threads_;
   std::shared_ptr<CompressionPool> compression_;
   bool shows_progress_;

@@ -109,11 +109,10 @@ bool gives_once(const std::string& path) {
   return path == "-" || (stat(path.c_str(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)));
 }
 
-bool same_input(const std::string& a, const std::string& b) {
-  struct stat one {};
-  struct stat two {};
-  return file_status(a, STDIN_FILENO, one) && file_status(b, STDIN_FILENO, two) && same_place(one, two) &&
-         S_ISREG(one.st_mode);
+std::optional<FileIdentity> identity_of_input(const std::string& path) {
+  struct stat status {};
+  if (!file_status(path, STDIN_FILENO, status) || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
 }
 
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate) {
@@ -147,7 +146,9 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
                        const std::string& help) {
   std::vector<std::pair<std::string, std::optional<OutputFormat>>> choices;
   for (const OutputFormat one : formats) choices.emplace_back(word_of(one), one);
-  add_choice<std::optional<OutputFormat>>(command, "--format", format, choices, help);
+  add_choice<std::optional<OutputFormat>>(
+      command, "--format", format, choices, help,
+      {.in_merge = "Output format, one of those that the command of the parts writes"});
 }
 
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun) {
@@ -156,12 +157,16 @@ void add_columns_option(CLI::App& command, ShownColumns& columns, const std::str
       fmt::format(
           "What is written about a {} in {}: columns in this order, with commas between; +NAME adds one to the "
           "usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers",
-          noun, list_tables("and")));
+          noun, list_tables("and")),
+      {.in_merge = "Columns, as the command of the parts takes them"});
 }
 
 void add_index_option(CLI::App& command, bool& write_index) {
   add_flag(command, "--write-index", write_index,
-           "Index the output: .tbi beside BED, TSV and GFF3 whose name ends in .gz, .bai beside SAM and BAM");
+           "Index the output: .tbi beside BED, TSV and GFF3 whose name ends in .gz, .bai beside SAM and BAM",
+           {.kept = false,
+            .in_merge = "Index the output: .tbi for BED, TSV and GFF3, .bai for SAM and BAM, .csi for records that are "
+                        "too long for these"});
 }
 
 int show_columns(const Rows& rows, const ShownColumns& columns) {
@@ -178,15 +183,17 @@ std::optional<OutputFormat> choose_format(const RunOptions& o, std::span<const O
 void add_output_option(CLI::App& command, std::string& output) {
   add_text(command, "-o,--output", "FILE", output,
            "Output file; its ending chooses the format, and a name that ends in .gz is compressed (BGZF); - is stdout "
-           "(default)");
+           "(default)",
+           {.kept = false, .in_merge = ""});
 }
 
 void add_json_option(CLI::App& command, std::string& json, const std::string& help) {
-  add_text(command, "--json", "FILE", json, help);
+  add_text(command, "--json", "FILE", json, help,
+           {.kept = false, .in_merge = "Write a report of the whole run as JSON"});
 }
 
 void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help) {
-  add_flag(command, "-q,--quiet", quiet, help);
+  add_flag(command, "-q,--quiet", quiet, help, {.in_merge = ""});
 }
 
 void add_timeout_option(CLI::App& command) {
@@ -195,7 +202,8 @@ void add_timeout_option(CLI::App& command) {
       command, "--timeout", "SECONDS", {.max = kMost},
       [](std::uint64_t seconds) { set_url_timeout(static_cast<int>(seconds)); },
       fmt::format("Give up a URL when its server sends nothing for so long (default: {}); 0: wait without end",
-                  kUrlSeconds));
+                  kUrlSeconds),
+      {.kept = false}, kUrlSeconds);
 }
 
 void set_url_timeout(int seconds) {
@@ -208,7 +216,7 @@ void set_url_timeout(int seconds) {
 }
 
 void add_threads_option(CLI::App& command, int& threads, const std::string& help) {
-  add_number(command, "-t,--threads", threads, {.max = kMaxThreads}, help);
+  add_number(command, "-t,--threads", threads, {.max = kMaxThreads}, help, {.in_merge = ""});
 }
 
 void add_device_option(CLI::App& command, std::string& device, const std::string& help) {
@@ -227,7 +235,8 @@ void add_compression_option(CLI::App& command, std::optional<int>& compression) 
       command, "--compression", "LEVEL", {.max = 9},
       [&compression](std::uint64_t level) { compression = static_cast<int>(level); },
       "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 "
-      "for BAM)");
+      "for BAM)",
+      {.in_merge = ""});
 }
 
 void add_running_options(CLI::App& command, RunOptions& o) {
@@ -237,7 +246,7 @@ void add_running_options(CLI::App& command, RunOptions& o) {
   add_flag(command, "--progress", o.progress,
            "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
   add_quiet_option(command, o.quiet, "Print no warnings, and no line at the end that says what was found");
-  add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took");
+  add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took", {.in_merge = ""});
 }
 
 std::string spool_directory(const std::string& output) {
@@ -298,6 +307,13 @@ void tell_of_left_out(const LeftOut& left_out, const std::function<void(const st
                     "RNA or DNA: write codes in capitals, or the base alone",
                     one ? "a letter r, m or d" : fmt::format("{} letters r, m or d", left_out.doubtful),
                     one ? "was" : "were", one ? "" : "s", one ? "a mark" : "marks"));
+  }
+  if (left_out.leading_marks != 0) {
+    warn(
+        fmt::format("'^' before {} does not tie {} to the start of records: hits are found everywhere, and those at a "
+                    "start have 0 in the column start",
+                    left_out.leading_marks == 1 ? "a sequence" : fmt::format("{} sequences", left_out.leading_marks),
+                    left_out.leading_marks == 1 ? "it" : "them"));
   }
   if (left_out.short_alternatives != 0) {
     warn(

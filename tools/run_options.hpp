@@ -1,6 +1,8 @@
 // The options that all commands which read and write files share, and the checks that come before any work.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -51,8 +53,10 @@ std::string spool_directory(const std::string& output);
 // Whether the path is "-", or that of a pipe: what it gives cannot be read again.
 bool gives_once(const std::string& path);
 
-// Whether both paths name the same regular file.
-bool same_input(const std::string& a, const std::string& b);
+// What tells a regular file from all others, whatever its names: its device and its number there.
+using FileIdentity = std::pair<dev_t, ino_t>;
+// Nothing if the path is not that of a regular file. "-" is stdin.
+std::optional<FileIdentity> identity_of_input(const std::string& path);
 
 // Throws UsageError unless exactly one of -k and -e is given.
 void check_edits(const std::optional<std::uint32_t>& edits, const std::optional<double>& rate);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -62,6 +63,24 @@ std::optional<TextIndex> index_of_twobit(const std::string& path) {
 void check_index(const std::string& path, const TextIndex& index) {
   if (!index.random_access || is_url(path) || is_twobit_file(path)) return;
   check_titles(path, index.records, index.gzi);
+}
+
+// Throws DataError if the first record of the input is not that of the plan, as far as it can be read twice.
+void check_first(const Plan& plan, const std::string& path, const std::string& plan_path, bool whole_records) {
+  if (plan.first.empty() || !is_regular(path)) return;
+  std::string name;
+  try {
+    Reader reader({.paths = {path}, .block_bytes = std::size_t{1} << 16, .whole_records = whole_records});
+    const RawBlock* const block = reader.first_block();
+    // Mates of alignments may come in another order than in the file.
+    if (block == nullptr || reader.sources().front().alignments) return;
+    name = first_name(*block);
+  } catch (const std::exception&) {
+    return;  // the run finds the fault too
+  }
+  if (name.empty() || name == plan.first) return;
+  throw DataError(fmt::format("{}: its first record is '{}', that of the plan {} is '{}': the plan is of other files",
+                              path, name, input_name(plan_path), plan.first));
 }
 
 }  // namespace
@@ -225,7 +244,7 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   if (whole_records || reader.format() == Format::fastq) {
     if (regions) throw UsageError("regions need FASTA input: FASTQ and reads are cut at records");
     const RecordCount count = count_records(reader);
-    return plan_records(count.records, count.names, chunks);
+    return plan_records(count.records, count.names, chunks, count.first);
   }
   return cut_bases(scan_records(reader, threads));
 }
@@ -259,6 +278,7 @@ std::optional<Chunk> find_chunk(const ChunkOptions& o, const std::vector<std::st
     throw UsageError(fmt::format(
         "{}: this plan cuts FASTA at bases; reads need a plan of records ('basesweep plan --reads')", o.plan));
   }
+  if (!paths.empty()) check_first(chunk.plan, paths.front(), o.plan, whole_records);
   return chunk;
 }
 

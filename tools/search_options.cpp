@@ -29,21 +29,22 @@ namespace basesweep {
 void add_pattern_options(CLI::App& command, SearchJobOptions& o, const std::string& noun) {
   add_texts(command, "-p,--pattern", upper_case(noun), o.patterns,
             fmt::format("A {} of nucleotides and IUPAC codes, or NAME=SEQUENCE; may be repeated", noun),
-            {.empty_value = true});
+            {.empty_value = true, .kept = false});
   add_texts(
       command, "-f,--pattern-file", "FILE", o.pattern_files,
       fmt::format("A file of {}s: FASTA, a table (TSV, CSV, BED with sequences), one sequence a line, FASTQ, EMBL or "
                   "GenBank; may be repeated",
                   noun),
-      {.empty_value = true});
+      {.empty_value = true, .kept = false});
   add_name_column(command, o.columns.name, fmt::format("the {}s' names in tables", noun));
   add_text(command, "--pattern-column", "COLUMN", o.columns.sequence,
-           fmt::format("Column of the {}s' sequences in tables: a name in the header, or a number from 1", noun));
+           fmt::format("Column of the {}s' sequences in tables: a name in the header, or a number from 1", noun),
+           {.kept = false});
 }
 
 void add_name_column(CLI::App& command, std::string& column, const std::string& of) {
   add_text(command, "--name-column", "COLUMN", column,
-           fmt::format("Column of {}: a name in the header, or a number from 1", of));
+           fmt::format("Column of {}: a name in the header, or a number from 1", of), {.kept = false});
 }
 
 void add_text_options(CLI::App& command, SearchJobOptions& o, const std::string& more_of_cram) {
@@ -94,7 +95,8 @@ OptionTable<SearchJobOptions> non_overlapping_option(const std::string& noun) {
   return TableMaker<SearchJobOptions>()
       .flag("--non-overlapping", &SearchJobOptions::non_overlapping,
             fmt::format("Per record, {} and strand, keep only hits that start at or after the end of the last kept hit",
-                        noun))
+                        noun),
+            {.in_merge = "Keep only hits that start at or after the end of the last kept one"})
       .in_program()
       .reported_as("overlapping",
                    [](const SearchJobOptions& o) { return ParameterValue(o.non_overlapping ? "no" : "yes"); })
@@ -128,7 +130,8 @@ OptionTable<SearchJobOptions> circular_option() {
 OptionTable<SearchJobOptions> max_hits_option() {
   return TableMaker<SearchJobOptions>()
       .number("--max-hits", &SearchJobOptions::max_hits, {.min = 1, .suffixes = true},
-              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)")
+              "Stop after the first N hits; N may end in k, M or G (10k: 10,000)",
+              {.in_merge = "Write the first N hits"})
       .reported("max_hits")
       .in_program()
       .take();
@@ -137,14 +140,16 @@ OptionTable<SearchJobOptions> max_hits_option() {
 OptionTable<SearchJobOptions> count_options(const std::string& rows, const std::string& by) {
   return TableMaker<SearchJobOptions>()
       .flag("--count", &SearchJobOptions::count,
-            fmt::format("Print the number of {} per {} and strand instead of {}", rows, by, rows))
+            fmt::format("Print the number of {} per {} and strand instead of {}", rows, by, rows),
+            {.in_merge = "Print the number of hits or products instead of them"})
       .take();
 }
 
 OptionTable<SearchJobOptions> per_file_option(const std::string& rows) {
   return TableMaker<SearchJobOptions>()
       .flag("--per-file", &SearchJobOptions::per_file,
-            fmt::format("With --count: count the {} of each input file in rows of their own", rows))
+            fmt::format("With --count: count the {} of each input file in rows of their own", rows),
+            {.in_merge = "With --count: count those of each input file in rows of their own"})
       .reported_if_given("per_file")
       .take();
 }
@@ -154,7 +159,8 @@ OptionTable<SearchJobOptions> with_file_option(const std::string& tables) {
       .flag("--with-file", &SearchJobOptions::with_file,
             fmt::format("Also print the name of the input file: in {} as the column file, in GFF3 and FASTA as "
                         "file=NAME",
-                        tables))
+                        tables),
+            {.in_merge = "Also print the name of the input file"})
       .reported_if_given("with_file")
       .take();
 }

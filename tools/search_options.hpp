@@ -34,6 +34,8 @@ struct SearchJobOptions : JobOptions, MateInput {
   std::vector<std::string> other_reads;     // files for those that have none
   std::optional<PairChoice> pairs;          // --pairs
   bool reads_pairs() const { return interleaved || !first_mates.empty() || pairs; }
+  bool parts_of_pairs = false;  // the run finishes chunks, which read pairs
+  bool has_pairs() const { return reads_pairs() || parts_of_pairs; }
   bool writes_reads() const { return !matching_reads.empty() || !other_reads.empty(); }
   bool per_file = false;
   bool by_edits = false;  // of `match`

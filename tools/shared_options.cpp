@@ -40,13 +40,13 @@ void add_mismatches_option(CLI::App& command, std::optional<std::uint32_t>& mism
 OptionTable<SamChoices> sam_options(const std::string& noun) {
   return TableMaker<SamChoices>()
       .begin(group::kSam)
-      .flag("--eqx", &SamChoices::distinguish, "Write = and X instead of M in CIGAR strings")
+      .flag("--eqx", &SamChoices::distinguish, "Write = and X instead of M in CIGAR strings", {.in_merge = ""})
       .in_program()
       .text("-R,--rg,--read-group", "LINE", &SamChoices::read_group,
             fmt::format("Add this @RG line, such as '@RG\\tID:x\\tPL:ILLUMINA', to the header and its ID to every {}",
                         noun),
-            {.empty_value = true})
-      .flag("--no-PG", &SamChoices::no_program, "Write no @PG line")
+            {.empty_value = true, .in_merge = "Write this @RG line and the tag RG"})
+      .flag("--no-PG", &SamChoices::no_program, "Write no @PG line", {.in_merge = ""})
       .take();
 }
 

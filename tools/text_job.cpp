@@ -104,6 +104,7 @@ CompiledSet set_of(const PartSet& parts) { return parse_compiled_set(parts.paths
 }  // namespace
 
 void TextJob::open_text(const PartSet* parts, Run& run) {
+  if (parts != nullptr) options().parts_of_pairs = !parameter(parts->head().label, "pairs").empty();
   const SearchJobOptions& o = options();
   scope_ = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns(), report());
   parts_are_fastq_ = !scope_.records;

@@ -149,6 +149,18 @@ std::string option_advice(const CLI::App& program, const CLI::App& command, cons
   return meant;
 }
 
+std::string argument_advice(const CLI::App& program, const CLI::App& command, const std::string& word, bool pairs) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos) return "";
+  const std::string key = normal(word.substr(0, equals));
+  const bool plain = std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+  if (key.empty() || !plain) return "";
+  const std::string option = key == "in" && pairs ? "--in1" : option_meant(key);
+  std::vector<const Meaning*> found = meanings_of(program, option, word.substr(equals + 1));
+  if (found.empty()) return "";
+  return option_advice(program, command, option, word.substr(equals + 1));
+}
+
 std::string command_advice(const std::string& word, const std::vector<std::string>& known) {
   const std::string_view meant = command_meant(normal(word));
   if (std::find(known.begin(), known.end(), meant) != known.end()) return fmt::format("; did you mean '{}'?", meant);

@@ -18,6 +18,10 @@ namespace basesweep {
 std::string option_advice(const CLI::App& program, const CLI::App& command, const std::string& option,
                           const std::optional<std::string>& value);
 
+// The same for an argument such as "in2=reads.fq", an option as BBTools write it; "" if it is none. `pairs`: others of
+// the command line are of pairs.
+std::string argument_advice(const CLI::App& program, const CLI::App& command, const std::string& word, bool pairs);
+
 // The same for a command that is not one of `known`.
 std::string command_advice(const std::string& word, const std::vector<std::string>& known);
 

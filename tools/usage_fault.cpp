@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "lib/base/upper_case.hpp"
@@ -112,6 +114,13 @@ class WordReader {
     }
     if (command_ == &program_)
       return fail(fmt::format("there is no command '{}'{}", word, advice_below(program_, word)));
+    std::error_code failed;
+    if (word.find('=') != std::string::npos && !std::filesystem::exists(word, failed)) {
+      const bool pairs =
+          std::any_of(words_.begin(), words_.end(), [](const auto& one) { return one.starts_with("in2="); });
+      const std::string advice = argument_advice(program_, *command_, word, pairs);
+      if (!advice.empty()) return fail(fmt::format("there is no file '{}'{}", word, advice));
+    }
     arguments_.push_back(at_ - 1);
     const auto arguments = command_->get_options([](const CLI::Option* option) { return option->get_positional(); });
     if (arguments.empty()) {

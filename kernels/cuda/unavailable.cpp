@@ -23,6 +23,10 @@ std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet&, GuideWay, int) {
   throw DeviceError(*unusable_reason(0));
 }
 
+std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes&, int) {
+  throw DeviceError(*unusable_reason(0));
+}
+
 CudaInfo describe() { return {}; }
 
 std::string gpu_name(int) { throw DeviceError(*unusable_reason(0)); }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <basesweep/map.hpp>
+#include <vector>
 
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
 #include "lib/api/memory_reads.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/rows/read_rows.hpp"
@@ -88,15 +90,23 @@ class ReadCells final : public ReadPrinter {
 
   void append(std::span<const PlacedRead> reads, RowText& text,
               const std::function<void(RowText&)>& flush) const override {
+    constexpr std::size_t kRows = 1024;  // that come at once
+    auto& rows = per_thread<std::vector<AlignedRead>>();
     for (const PlacedRead& read : reads) {
+      const auto append_rows = [&] {
+        formatter_.append_rows(rows, text);
+        rows.clear();
+        if (flush) flush(text);
+      };
+      rows.clear();
       for (const Hit& hit : read.hits) {
-        AlignedRead row = place_read(reference_, *read.read, hit);
+        AlignedRead& row = rows.emplace_back(place_read(reference_, *read.read, hit));
         row.found = read.found;
         row.primary = &hit == &read.hits.front();
         row.mapq = row.primary ? read.mapq : 0;
-        formatter_.append(row, text);
-        if (flush) flush(text);
+        if (rows.size() == kRows) append_rows();
       }
+      if (!rows.empty()) append_rows();
       if (!read.hits.empty() || !unmapped_) continue;
       AlignedRead row;
       row.read = read.read;

@@ -40,9 +40,10 @@ struct BarcodePlace {
 
 class BarcodeSet {
  public:
-  // No two barcodes are equal. Throws UsageError for one that is too long, see kMaxBarcodeLetters.
-  BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context);
+  // No two barcodes are equal. Throws as make_barcode_scorer().
+  BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, const BarcodeScorerOptions& options = {});
 
+  std::string describe() const { return groups_.front().scorer->describe(); }
   std::size_t size() const { return barcodes_.size(); }
   const Barcode& operator[](std::size_t index) const { return barcodes_[index]; }
   // The length of the shortest pattern, without the edits that it may have.

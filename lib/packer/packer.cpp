@@ -116,7 +116,7 @@ class BlockPacker {
   }
 
   bool pack_pair(const HeldRecord& first, const HeldRecord& second) {
-    if (pair_of_first(first.name()) == pair_of_second(second.name())) return pack_mate(first) && pack_mate(second);
+    if (pair_name(first.name(), second.name())) return pack_mate(first) && pack_mate(second);
     enter(first.block);
     letters_of(first.block.source);
     start_record(begin_ + first.record.title_begin, first.name());

@@ -36,7 +36,7 @@ inline constexpr std::string_view kPartMagic{
     "\x89"
     "BSP\r\n\x1a\n",
     8};
-inline constexpr std::uint32_t kPartLayout = 1;
+inline constexpr std::uint32_t kPartLayout = 2;
 inline constexpr std::string_view kPartRows = "rows";  // the name of blocks of rows
 inline constexpr std::string_view kPartEnd = "end";
 inline constexpr std::size_t kMaxPartName = 8;                                  // bytes

@@ -111,18 +111,24 @@ std::optional<PlanRow> parse_row(std::string_view line, const Plan& plan) {
 
 // Parses the first line of a plan; false if it is malformed.
 bool parse_head(std::string_view line, Plan& plan) {
-  std::array<std::string_view, 6> fields;
+  std::array<std::string_view, 7> fields;
   const std::size_t count = split_at_tabs(line, fields);
   std::int64_t chunks = 0;
-  if (count < 4 || count > 5 || fields[0] != kMagic || fields[1] != "1" || !fields[2].starts_with("chunks=") ||
+  if (count < 4 || count > 6 || fields[0] != kMagic || fields[1] != "1" || !fields[2].starts_with("chunks=") ||
       !parse_place(fields[2].substr(fields[2].find('=') + 1), chunks) || chunks == 0 || chunks > kMaxChunks) {
     return false;
   }
   plan.chunks = static_cast<std::uint32_t>(chunks);
   plan.unit = fields[3] == "unit=records" ? PlanUnit::records : PlanUnit::bases;
   constexpr std::string_view kNames = "names=";
-  const bool named = count == 5 && fields[4].starts_with(kNames);
+  constexpr std::string_view kFirst = "first=";
+  const bool named = count > 4 && fields[4].starts_with(kNames);
   if (named) plan.names = fields[4].substr(kNames.size());
+  if (count == 6) {
+    if (!fields[5].starts_with(kFirst)) return false;
+    plan.first = fields[5].substr(kFirst.size());
+    if (plan.first.empty()) return false;
+  }
   return fields[3] == fmt::format("unit={}", word_of(plan.unit)) && named == (plan.unit == PlanUnit::records);
 }
 
@@ -130,6 +136,7 @@ bool parse_head(std::string_view line, Plan& plan) {
 std::string print_lines(const Plan& plan) {
   std::string text = fmt::format("{}\t1\tchunks={}\tunit={}", kMagic, plan.chunks, word_of(plan.unit));
   if (plan.unit == PlanUnit::records) text += fmt::format("\tnames={}", plan.names);
+  if (!plan.first.empty()) text += fmt::format("\tfirst={}", plan.first);
   text += fmt::format("\n{}\n", kColumns);
   for (const PlanRow& row : plan.rows) {
     fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", row.chunk, row.record, row.region.begin,
@@ -212,8 +219,8 @@ Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions
   return plan;
 }
 
-Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t chunks) {
-  Plan plan{PlanUnit::records, chunks, names, {}};
+Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t chunks, const std::string& first) {
+  Plan plan{PlanUnit::records, chunks, names, {}, first};
   std::int64_t begin = 0;
   for (std::uint32_t chunk = 1; chunk <= chunks; ++chunk) {
     const std::int64_t end = chunk == chunks ? records : scaled(records, chunk, chunks) / 2 * 2;

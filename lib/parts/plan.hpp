@@ -33,6 +33,7 @@ struct Plan {
   std::uint32_t chunks = 1;
   std::string names;          // unit records: MD5 of the names, since their number alone does not identify an input
   std::vector<PlanRow> rows;  // by chunk, reference and region; those of chunk 0 first
+  std::string first{};  // unit records: the name of the first, by which each chunk sees whether its input is another
 
   // MD5 of the printed plan without its last line. It is the same for the same cuts of the same records, whatever files
   // they are in.
@@ -50,8 +51,8 @@ struct Plan {
 // searched, which check_regions() has seen; null: everything.
 Plan plan_bases(const std::vector<RecordInfo>& records, const RegionSet* regions, std::uint32_t chunks);
 // Cuts reads into chunks of about the same number of records. Cuts are at even numbers, so that mates stay together
-// when they follow each other. `names`: MD5 of the records' names.
-Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t chunks);
+// when they follow each other. `names`: MD5 of the records' names. `first`: the name of the first one.
+Plan plan_records(std::int64_t records, const std::string& names, std::uint32_t chunks, const std::string& first = "");
 
 // The plan as a table: a line that identifies it, a line of column names, one line for each row, and a last line with
 // the number of rows and the digest, by which read_plan() sees that nothing is missing.

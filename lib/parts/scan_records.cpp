@@ -37,11 +37,18 @@ std::vector<RecordInfo> scan_records(Reader& reader, int threads) {
   return records;
 }
 
+std::string first_name(const RawBlock& block) {
+  if (block.records.empty()) return "";
+  const RecordText& first = block.records.front();
+  return {block.held() + first.name_begin, first.name_end - first.name_begin};
+}
+
 RecordCount count_records(Reader& reader) {
   RecordCount count;
   Md5 names;
   std::string text;
   while (const std::optional<RawBlock> block = reader.next()) {
+    if (count.records == 0) count.first = first_name(*block);
     count.records += static_cast<std::int64_t>(block->records.size());
     text.clear();
     for (const RecordText& record : block->records) {

@@ -17,7 +17,11 @@ std::vector<RecordInfo> scan_records(Reader& reader, int threads);
 struct RecordCount {
   std::int64_t records = 0;
   std::string names;  // MD5 of their names, each followed by a line feed
+  std::string first;  // the name of the first one
 };
+// The name of the first record that the block lists; "" if it lists none.
+std::string first_name(const RawBlock& block);
+
 // Counts the records of a reader that cuts at records.
 RecordCount count_records(Reader& reader);
 

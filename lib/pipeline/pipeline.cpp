@@ -121,7 +121,8 @@ class Pipeline {
     feed_.warn(selector_.truncated());
     return {{source_.sources(), feed_.counts(), selector_.total(), selector_.truncated()},
             selector_.counts(),
-            selector_.fine_counts()};
+            selector_.fine_counts(),
+            split_ ? std::optional(split_->counts()) : std::nullopt};
   }
 
  private:

@@ -32,7 +32,7 @@ struct PipelineOutput : RowTarget {
   // Output::occurrences, and neither regions nor SelectOptions::max_hits.
   RecordSinks matching_records{};
   RecordSinks other_records{};
-  PairChoice pairs = PairChoice::any;  // of pairs, see RecordSplit
+  std::optional<PairChoice> pairs{};  // if the text is pairs, see RecordSplit
   // Gets each record with bases, when they begin: its number among them, its name, and the index of its path. In order,
   // not by the thread that writes to the sink, but before its hits are written. May be empty.
   std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};
@@ -43,6 +43,7 @@ struct PipelineOutput : RowTarget {
 struct RunSummary : TextSummary {
   std::vector<std::uint64_t> counts{};  // selected hits of each query of the pattern set
   FineCounts fine{};                    // if SelectOptions ask for them
+  std::optional<SplitCounts> split{};   // if PipelineOutput asks for records
 };
 
 // Runs the input through the matcher and writes header and hits. Throws what any stage threw; of errors in the input,

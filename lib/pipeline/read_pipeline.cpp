@@ -76,6 +76,7 @@ class ReadPipeline {
     stream_.wait();
     if (source_error) stream_.fail(source_error);
     stream_.rethrow();
+    summary_.left_out_tags = writer_.left_out_tags();
     return summary_;
   }
 

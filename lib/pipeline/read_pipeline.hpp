@@ -32,6 +32,7 @@ struct ReadTargets {
 struct ReadSummary : TextSummary {
   std::uint64_t reads = 0;  // of the input, mates counted one by one
   std::uint64_t bases = 0;
+  bool left_out_tags = false;  // see ReadWriter
 };
 
 // Sends all reads through the processor and writes them in the order of the input. Throws what any stage threw; of

@@ -81,7 +81,6 @@ void RecordSplit::complete_last(const RawBlock& block, std::int64_t begin, std::
 }
 
 void RecordSplit::add_pairs(const std::shared_ptr<const RawBlock>& block) {
-  if (!paired_) paired_ = true;  // other threads may read it
   const auto add = [&](const HeldRecord& mate) {
     ++record_;
     check_format(mate.block.format);
@@ -143,6 +142,15 @@ void RecordSplit::finish() {
   for (auto* outputs : {&matching_, &others_}) {
     for (Output& output : *outputs) flush(output);
   }
+}
+
+SplitCounts RecordSplit::counts() const {
+  SplitCounts counts{.pairs = options_.pairs.has_value()};
+  const std::int64_t step = counts.pairs ? 2 : 1;
+  for (std::int64_t record = 0; record <= record_; record += step) {
+    ++(matched(record) ? counts.matching : counts.others);
+  }
+  return counts;
 }
 
 void RecordSplit::write(const Piece& piece) {

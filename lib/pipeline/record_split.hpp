@@ -29,7 +29,7 @@ struct RecordSplitOptions {
   RecordSinks others{};    // get those that have none
   std::string spool_directory = "/tmp";
   std::size_t max_held_bytes = std::size_t{1} << 26;  // more text that waits goes to a temporary file
-  PairChoice pairs = PairChoice::any;                 // of blocks of pairs
+  std::optional<PairChoice> pairs{};                  // set: blocks are of pairs
 };
 
 // Records are written in input order, with their original bytes; one that does not end with a line end gets one. The
@@ -37,8 +37,8 @@ struct RecordSplitOptions {
 // in memory, or in a temporary file when much waits, as of a chromosome without a hit. The text of a record that is
 // known to have a hit does not wait for the record's end.
 //
-// The records of blocks of pairs are written with one line end each, without blank lines between them. Such blocks do
-// not come together with others.
+// Records 2 i and 2 i + 1 of blocks of pairs are mates. They are written with one line end each, without blank lines
+// between them. Such blocks do not come together with others.
 //
 // add() may be called by another thread than the other functions, and at the same time.
 class RecordSplit {
@@ -53,6 +53,8 @@ class RecordSplit {
   void decide(std::int64_t record);
   // No more hits come. Throws IoError.
   void finish();
+  // After finish().
+  SplitCounts counts() const;
 
  private:
   // Text of one record in one block: bytes [begin, end) of the block, or of the spool if `block` is null.
@@ -86,15 +88,15 @@ class RecordSplit {
   // Whether the record matches, by the hits so far. One that does will do so whatever hits come.
   bool matched(std::int64_t record) const {
     const bool own = has_hit(record);
-    if (!paired_) return own;
+    if (!options_.pairs) return own;
     const bool mate = has_hit(record ^ 1);
     return options_.pairs == PairChoice::both ? own && mate : own || mate;
   }
   // Whether no hit of records from `end` on can change what becomes of this one.
   bool decided(std::int64_t record, std::int64_t end) const {
-    return (paired_ ? record | 1 : record) < end || matched(record);
+    return (options_.pairs ? record | 1 : record) < end || matched(record);
   }
-  bool is_second(std::int64_t record) const { return paired_ && record % 2 == 1; }
+  bool is_second(std::int64_t record) const { return options_.pairs && record % 2 == 1; }
   void write(const Piece& piece);
   std::string_view text_of(const Piece& piece);
   static void flush(Output& output);
@@ -106,7 +108,6 @@ class RecordSplit {
   std::int64_t record_ = -1;    // the last that began
   std::optional<Format> format_;
   NamelessFile spool_;
-  bool paired_ = false;  // the blocks are of pairs: records 2 i and 2 i + 1 are mates; known before any piece is taken
 
   std::vector<bool> has_hit_;  // of each record so far
   std::array<Output, 2> matching_;

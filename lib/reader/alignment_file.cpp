@@ -87,7 +87,7 @@ class AlignmentFile final : public InputFile {
   std::optional<AlignmentInfo> alignments() override {
     const bool wants_groups = options_.all_tags ||
                               std::find(options_.tags.begin(), options_.tags.end(), "RG") != options_.tags.end();
-    if (wants_groups && info_.read_groups.empty()) {
+    if (wants_groups && info_.read_groups.empty() && info_.header.empty()) {
       const UrlWait wait(path());
       if (file_ == nullptr) open();
       find_read_groups();
@@ -221,21 +221,26 @@ class AlignmentFile final : public InputFile {
     while (!lines.empty()) {
       const std::string_view line = take_to(lines, '\n');
       if (line.starts_with("@RG\t")) info_.read_groups.emplace_back(line);
+      if (options_.all_tags && !line.starts_with("@HD\t") && !line.starts_with("@SQ\t")) info_.header.emplace_back(line);
     }
   }
 
   // Appends the text of the next read, or of the next pair; false at the end of the file.
   bool add_next() {
     if (!next(*record_)) return false;
+    const bool paired = (record_->core.flag & BAM_FPAIRED) != 0;
+    if (!info_.paired) info_.paired = paired;
     if (!options_.mates) {
       append(*record_);
       return true;
     }
-    const bool paired = (record_->core.flag & BAM_FPAIRED) != 0;
-    if (!info_.paired) info_.paired = paired;
     if (paired != *info_.paired) {
-      fail_at(*record_, paired ? "is one of a pair (FLAG 1), but the reads before it are not"
-                               : "is not one of a pair (FLAG 1), but the reads before it are");
+      fail_at(*record_,
+              fmt::format("{}: 'samtools view -u -f 1 {} | basesweep ...' gives those of pairs only, and -F 1 "
+                          "the others",
+                          paired ? "is one of a pair (FLAG 1), but the reads before it are not"
+                                 : "is not one of a pair (FLAG 1), but the reads before it are",
+                          shown_path()));
     }
     paired ? add_pair() : append(*record_);
     return true;
@@ -248,12 +253,15 @@ class AlignmentFile final : public InputFile {
         mate_of(*record_) == both || mate_of(*mate_) == both) {
       fail_at(*record_, fmt::format("is one of a pair (FLAG 1), but its mate does not follow; 'samtools collate -u -O "
                                     "{} | basesweep ...' puts mates next to each other, if both are there",
-                                    path() == "<stdin>" ? "FILE" : path()));
+                                    shown_path()));
     }
     const bool in_order = mate_of(*record_) == BAM_FREAD1;
     append(in_order ? *record_ : *mate_);
     append(in_order ? *mate_ : *record_);
   }
+
+  // The file in a command that a message shows.
+  std::string shown_path() const { return path() == "<stdin>" ? "FILE" : path(); }
 
   // Decodes the next read; false at the end of the file. Like `samtools fastq`, passes over reads without a sequence,
   // unless they are mates of others.
@@ -310,6 +318,10 @@ class AlignmentFile final : public InputFile {
   }
 
   void append(const bam1_t& record) {
+    if (options_.all_tags && !options_.drop_alignment && (record.core.flag & BAM_FUNMAP) == 0) {
+      fail_at(record, "is aligned, and reads are written without alignments: --drop-alignment takes it as it came from "
+                      "the sequencer");
+    }
     const std::size_t before = text_.size();
     try {
       options_.all_tags ? append_read_with_tags(record, text_) : append_read(record, options_.tags, text_);

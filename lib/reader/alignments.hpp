@@ -21,7 +21,11 @@ struct AlignmentOptions {
   std::string cram_reference{};
   // Tags that the titles of reads get, in this order, as `samtools fastq -T` writes them: "RG", "BC".
   std::vector<std::string> tags{};
-  bool all_tags = false;  // titles get all tags that a record has, in its order; `tags` is empty then
+  // Reads are written again, so titles get all tags that a record has, in its order (`tags` is empty then), and the
+  // header's lines are kept.
+  bool all_tags = false;
+  // With all_tags: an aligned read is an error unless its alignment may be dropped, with the tags that speak of it.
+  bool drop_alignment = false;
   // Mates (FLAG 1) must be next to each other, and the first mate is handed out first. The file's first read decides
   // whether all of its reads are pairs or none.
   bool mates = false;
@@ -30,7 +34,8 @@ struct AlignmentOptions {
 // The known facts about a file of alignments.
 struct AlignmentInfo {
   AlignmentFormat format;
-  std::optional<bool> paired{};            // with AlignmentOptions::mates, when the first read was handed out
+  std::optional<bool> paired{};            // whether the first read is one of a pair, when it was handed out
+  std::vector<std::string> header{};       // with AlignmentOptions::all_tags, the lines of the header besides @HD and @SQ
   std::vector<std::string> read_groups{};  // the @RG lines of the header, when tags have RG
 };
 

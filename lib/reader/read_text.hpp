@@ -14,7 +14,7 @@ namespace basesweep {
 // or a tag may not have, a quality over 93.
 void append_read(const bam1_t& record, std::span<const std::string> tags, std::string& text);
 
-// The same with all tags of the record, in its order.
+// The same with all tags of the record, in its order, except those that speak of its alignment if it has one.
 void append_read_with_tags(const bam1_t& record, std::string& text);
 
 }  // namespace basesweep

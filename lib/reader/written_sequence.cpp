@@ -36,6 +36,8 @@ class SequenceReader {
     slashes_ = std::count(plain_.begin() + static_cast<std::ptrdiff_t>(at_),
                           plain_.begin() + static_cast<std::ptrdiff_t>(end_), '/');
     while (read_.fault.empty() && at_ < end_) take();
+    constexpr std::size_t kMostOfSite = 10;  // bases of a restriction site that is cut before its first one
+    if (anchored_ && read_.letters.size() > kMostOfSite) ++read_.left_out.leading_marks;
     read_.letters = upper_case(std::move(read_.letters));
     return std::move(read_);
   }
@@ -159,6 +161,9 @@ class SequenceReader {
       take_mark(read_.left_out.modifications);
     } else if (c == '*' && !read_.letters.empty() && next != '\0' && next != '*') {
       take_mark(read_.left_out.modifications);
+    } else if (c == '^' && read_.letters.empty()) {
+      anchored_ = true;
+      take_mark(read_.left_out.cut_marks);
     } else if (c == '^' || (c == '_' && plain_.find('^') != std::string::npos) || (c == '/' && slashes_ == 1)) {
       take_mark(read_.left_out.cut_marks);
     } else if (c == '/') {
@@ -178,11 +183,14 @@ class SequenceReader {
   void fail_at(char c, char next) {
     if (const auto names = odd_names(inside(begin_, end_))) return fail(begin_ + names->at + 1, names->advice);
     const bool list = (c == ',' || c == ';') && (is_letter(next) || next == ' ');
-    fail(at_ + 1, fmt::format("{} is not a nucleotide or IUPAC code{}", shown(at_),
-                              list       ? " (for several sequences, give each on its own, or join with '|' those that "
-                                           "count as one pattern)"
-                              : c == '.' ? " (write N for a base that is not known)"
-                                         : advice()));
+    fail(at_ + 1,
+         fmt::format("{} is not a nucleotide or IUPAC code{}", shown(at_),
+                     list       ? " (for several sequences, give each on its own, or join with '|' those that "
+                                  "count as one pattern)"
+                     : c == '.' ? " (write N for a base that is not known)"
+                     : c == '$' && next == '\0'
+                         ? " (patterns are found anywhere in a record: choose among the hits those that end with it)"
+                         : advice()));
   }
 
   // ": write GAANNNNTTC" in place of GAAN4TTC; "" if the text is no sequence written out either.
@@ -279,7 +287,8 @@ class SequenceReader {
   std::size_t begin_ = 0;  // of what is between the marks of ends
   std::size_t end_ = 0;
   std::ptrdiff_t slashes_ = 0;
-  bool marks_ = false;  // r, m and d before capitals are marks, as is s after them
+  bool anchored_ = false;  // '^' came before the first letter
+  bool marks_ = false;     // r, m and d before capitals are marks, as is s after them
   WrittenSequence read_;
 };
 
@@ -321,6 +330,7 @@ LeftOut& LeftOut::operator+=(const LeftOut& more) {
   modifications += more.modifications;
   cut_marks += more.cut_marks;
   doubtful += more.doubtful;
+  leading_marks += more.leading_marks;
   short_alternatives += more.short_alternatives;
   return *this;
 }

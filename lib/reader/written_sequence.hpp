@@ -17,6 +17,8 @@ struct LeftOut {
   std::uint64_t cut_marks = 0;  // of restriction sites: G^AATTC, G/AATTC, GGTCTC(1/5)
   // Letters r, m and d before a capital that were kept as the codes R, M and D, where they could also mark RNA and DNA.
   std::uint64_t doubtful = 0;
+  // Cut marks before the first of many bases. Others mean an anchor by it: ^AGATCGGAAGAGC.
+  std::uint64_t leading_marks = 0;
   std::uint64_t short_alternatives = 0;  // patterns with '|' between sequences of one or two bases, such as GG|CC
 
   bool any() const { return blanks + ends + modifications + cut_marks != 0; }

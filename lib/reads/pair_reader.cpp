@@ -20,6 +20,14 @@ std::vector<std::string> all_paths(const ReadSourceOptions& options) {
 
 PairReader::PairReader(ReadSourceOptions options) : source_(options), paths_(all_paths(options)) {
   if (!options.mate_paths.empty() || source_.interleaved() || source_.first_block() == nullptr) return;
+  const std::vector<SourceInfo> sources = source_.sources();
+  if (!sources.empty() && sources.front().alignments) {
+    throw UsageError(fmt::format(
+        "{0}: its first read is not one of a pair (FLAG 1), so its reads are taken for single ones: without "
+        "--pairs they are searched as such; if others are pairs, 'samtools view -u -f 1 {0} | basesweep ...' "
+        "gives those only",
+        sources.front().path));
+  }
   throw UsageError(
       fmt::format("{}: its reads are not known to be pairs; pairs are given by -1 and -2, by --interleaved, or by SAM, "
                   "BAM or CRAM with FLAG 1",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -91,7 +92,8 @@ class BatchParser {
     while (first.more()) {
       const std::size_t done = batch_.reads.size();
       try {
-        options_.paired ? add_pair(next(first), mates) : add(next(first), whole_name);
+        const RecordOrigin origin = next(first);
+        options_.paired ? add_pair(origin, mates) : add(origin, origin.name());
       } catch (const DataError&) {
         drop_from(done);
         batch_.error = std::current_exception();
@@ -129,20 +131,17 @@ class BatchParser {
   }
 
   void add_pair(const RecordOrigin& first, SliceRecords& mates) {
-    add(first, pair_of_first);
     const RecordOrigin second = next(mates);
-    add(second, pair_of_second);
-    const Read* reads = &batch_.reads.back() - 1;
-    if (reads[0].name != reads[1].name) first.fail(other_mate(first.name(), second.path, second.name()));
+    const std::optional<std::string_view> pair = pair_name(first.name(), second.name());
+    add(first, pair.value_or(pair_of_first(first.name())));
+    add(second, pair.value_or(pair_of_second(second.name())));
+    if (!pair) first.fail(other_mate(first.name(), second.path, second.name()));
   }
 
-  static std::string_view whole_name(std::string_view name) { return name; }
-
-  // `cut`: takes off what a mate's name has besides that of the pair.
-  template <class Cut>
-  void add(const RecordOrigin& origin, Cut cut) {
+  // `name`: that of the pair, where it is a mate.
+  void add(const RecordOrigin& origin, std::string_view name) {
     Read read;
-    read.name = name_of(origin, cut(origin.name()));
+    read.name = name_of(origin, name);
     if (!options_.tags.empty()) read.tags = tags_of(origin);
     read.letters = letters_of(origin);
     if (origin.block.format == Format::fastq) read.quality = quality_of(origin, read.letters.size(), batch_.joined);

@@ -27,7 +27,7 @@ enum class Skipped : std::uint8_t {
 
 // A read as it is printed. The views point into its batch.
 struct Read {
-  std::string_view name;     // first word of the title; a mate's without /1 or /2
+  std::string_view name;     // first word of the title; a mate's is that of the pair
   std::string_view letters;  // as SAM has them: upper case, T for U, N for letters that are not IUPAC codes
   std::string_view quality;  // as FASTQ has it, a character for each letter; empty: not known
   std::string_view tags{};   // that are kept, see ReadOptions::tags

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "lib/base/mate_names.hpp"
@@ -55,7 +56,7 @@ class Lister {
   void add(const RecordOrigin& record) {
     InputRead& read = list_.reads.emplace_back();
     read.title = record.title();
-    read.name = record.name();
+    read.name = read.pair = record.name();
     read.bases = bases_of(record, list_.joined);
     if (record.block.format == Format::fastq) read.quality = quality_of(record, read.bases.size(), list_.joined);
     read.block = &record.block;
@@ -63,8 +64,10 @@ class Lister {
 
   void add_mate(const RecordOrigin& first, const RecordOrigin& second) {
     add(second);
-    if (pair_of_first(first.name()) != pair_of_second(second.name()))
-      first.fail(other_mate(first.name(), second.path, second.name()));
+    const std::optional<std::string_view> pair = pair_name(first.name(), second.name());
+    if (!pair) first.fail(other_mate(first.name(), second.path, second.name()));
+    for (InputRead* const mate : {&list_.reads.back() - 1, &list_.reads.back()})
+      mate->pair = mate->name.substr(0, pair->size());
   }
 
   ReadList list_;

@@ -2,19 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "lib/matrices/matrix_set.hpp"
 #include "lib/parts/part.hpp"
 #include "lib/parts/run_origin.hpp"
-#include "lib/pipeline/guide_pipeline.hpp"
-#include "lib/pipeline/map_pipeline.hpp"
-#include "lib/pipeline/pipeline.hpp"
-#include "lib/pipeline/product_pipeline.hpp"
 #include "lib/reader/written_sequence.hpp"
 #include "lib/search/device.hpp"
 
@@ -43,16 +40,8 @@ struct RunReport {
   std::optional<PartLabel> part;  // if the run was one chunk of several
 };
 
-// The report as JSON, schema "basesweep-report/1"; see docs/report.md.
-std::string json_report(const RunReport& run, const PatternSet& patterns, const RunSummary& summary);
-// The report of `pwm`.
-std::string json_report(const RunReport& run, const MatrixSet& matrices, const RunSummary& summary);
-// The report of `pcr`.
-std::string json_report(const RunReport& run, const PrimerSet& primers, const ProductSummary& summary);
-// The report of `guides`.
-std::string json_report(const RunReport& run, const GuideSet& guides, const GuideTable& table,
-                        const GuideSummary& summary);
-// The report of `map`.
-std::string json_report(const RunReport& run, const Reference& reference, const MapSummary& summary);
+// The report as JSON, schema "basesweep-report/1"; see docs/report.md. `add_findings` adds what the command found
+// (lib/report/findings.hpp), between the keys that all reports begin with and those that all end with.
+std::string json_report(const RunReport& run, const std::function<void(nlohmann::ordered_json& report)>& add_findings);
 
 }  // namespace basesweep

@@ -174,6 +174,12 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
       named(columns_, name).lacking = "only --report best-per-record knows it";
   }
   columns_.push_back(file_column());
+  columns_.push_back(
+      maybe(column("mate", kInteger, "of pairs of reads: 1 if the record is the first mate, 2 if it is the second",
+                   [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+                     if (rows.pairs()) cell.set(std::int64_t{hit.odd_record ? 2 : 1});
+                   })));
+  columns_.back().usual = false;
   columns_.push_back(column(
       "bed_score", kInteger,
       "1000 (1 - edits / length of the pattern), rounded half up; bases of the pattern outside of the record count "

@@ -16,6 +16,7 @@ struct Query;  // lib/search/query.hpp
 struct HitRowOptions {
   std::uint32_t flank = 0;           // bases on both sides; at most kMaxFlank
   std::vector<std::string> files{};  // names of the inputs
+  bool pairs = false;                // records 2 i and 2 i + 1 are mates
   bool standing = false;             // PlacedHit::standing is known
   bool edits_of_exact = false;       // hits of an exact search have the columns of edits too: they have none
 };
@@ -45,6 +46,7 @@ class HitRows final : public Rows {
   std::uint32_t flank() const override { return options_.flank; }
 
   const PatternSet& patterns() const { return patterns_; }
+  bool pairs() const { return options_.pairs; }
   const Query& query(const PlacedHit& hit) const { return patterns_.queries()[hit.hit.query]; }
 
  private:

@@ -31,6 +31,7 @@ void for_each_hit(const PackedBatch& batch, std::span<const Hit> hits, bool with
     placed.record = own.reference;
     placed.source = own.source;
     placed.circular_length = own.circular_length;
+    placed.odd_record = own.record % 2 != 0;
   };
   enter(segments[segment]);
   std::string letters;

@@ -39,6 +39,7 @@ struct PlacedRow : Row {
   std::string_view letters{};        // the text [start, end), forward strand, upper case; empty unless it is needed
   std::uint32_t source = 0;          // index of the record's file among the inputs
   std::int64_t circular_length = 0;  // see Segment
+  bool odd_record = false;           // the number of the record among all, from 0, is odd: of pairs, the second mates
 
   bool over_origin() const { return circular_length != 0 && end > circular_length; }
 };

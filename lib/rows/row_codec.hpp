@@ -48,6 +48,7 @@ struct RowBefore {
   std::uint32_t source = 0;
   std::int64_t record = 0;
   std::int64_t circular_length = 0;
+  bool odd_record = false;
   std::string_view record_name{};  // known to decoders only
   std::int64_t start = 0;
   std::uint32_t length = 0;  // of the hit
@@ -338,6 +339,7 @@ void code_place(Codec& codec, Coded<Codec, PlacedRow>& row, bool tells) {
     codec.text(row.record_name);
     codec.number(row.source);
     codec.number(row.circular_length);
+    codec.number(row.odd_record);
     if constexpr (Codec::kDecodes) {
       if (!tells_record(codec, row)) throw_row_fault();  // else a record could have two names
     }
@@ -345,6 +347,7 @@ void code_place(Codec& codec, Coded<Codec, PlacedRow>& row, bool tells) {
     before.record = row.record;
     before.source = row.source;
     before.circular_length = row.circular_length;
+    before.odd_record = row.odd_record;
     before.start = 0;
     if constexpr (Codec::kDecodes) before.record_name = row.record_name;
   } else if constexpr (Codec::kDecodes) {
@@ -353,6 +356,7 @@ void code_place(Codec& codec, Coded<Codec, PlacedRow>& row, bool tells) {
     row.record_name = before.record_name;
     row.source = before.source;
     row.circular_length = before.circular_length;
+    row.odd_record = before.odd_record;
   }
   codec.difference(row.start, before.start);
   before.start = row.start;

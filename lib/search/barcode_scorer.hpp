@@ -4,12 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lib/base/isa.hpp"
+#include "lib/search/searcher_options.hpp"
 
 namespace basesweep {
 
@@ -34,9 +35,18 @@ class BarcodeScorer {
   // nothing, in either case. The costs of text i begin at costs[i * count()]. Thread-safe.
   virtual void score(std::span<const std::string_view> texts, std::uint8_t* costs) const = 0;
   virtual std::size_t count() const = 0;  // of barcodes
+  virtual std::string describe() const = 0;  // "barcodes on cpu avx2"
 };
 
-// A scorer for the CPU. Throws UsageError for a flank or a barcode of more than kMaxBarcodeLetters.
-std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patterns, Isa isa = best_isa());
+// Where barcodes are scored.
+struct BarcodeScorerOptions : SearcherOptions {
+  // Bases of all texts that will be scored, if known: Device::automatic weighs the start of a GPU with it.
+  std::optional<std::int64_t> expected_text{};
+};
+
+// Makes a scorer. Throws UsageError for a flank or a barcode of more than kMaxBarcodeLetters, DeviceError when a GPU
+// that is asked for cannot be used.
+std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patterns,
+                                                   const BarcodeScorerOptions& options = {});
 
 }  // namespace basesweep

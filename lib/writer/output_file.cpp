@@ -208,8 +208,7 @@ void finish_files(std::span<OutputFile* const> files, int threads) {
   for_each(kSyncThreads, [](OutputFile& file) { file.finish(); });
 }
 
-void commit_files(std::span<OutputFile* const> files, int threads) {
-  finish_files(files, threads);
+void place_files(std::span<OutputFile* const> files) {
   std::map<std::string, const OutputFile*> folders;  // a file of each
   for (auto at = files.begin(); at != files.end(); ++at) {
     OutputFile& file = **at;
@@ -223,6 +222,11 @@ void commit_files(std::span<OutputFile* const> files, int threads) {
     }
   }
   for (const auto& [folder, file] : folders) sync_folder_of(file->target_, file->path_);
+}
+
+void commit_files(std::span<OutputFile* const> files, int threads) {
+  finish_files(files, threads);
+  place_files(files);
 }
 
 }  // namespace basesweep

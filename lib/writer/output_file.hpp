@@ -62,7 +62,7 @@ class OutputFile final : public ByteSink {
 
  private:
   friend void finish_files(std::span<OutputFile* const> files, int threads);
-  friend void commit_files(std::span<OutputFile* const> files, int threads);
+  friend void place_files(std::span<OutputFile* const> files);
 
   void open_target(const std::string& path);
   bool open_temporary();
@@ -84,8 +84,10 @@ class OutputFile final : public ByteSink {
 // finish() for all files, several at once where there are many; `threads` compress. If that fails, throws the error of
 // the first file in the list that has one, and all are removed.
 void finish_files(std::span<OutputFile* const> files, int threads);
-// finish_files(), then gives all files their names, in this order. If one cannot have its name, that one and those
+// After finish_files(): gives all files their names, in this order. If one cannot have its name, that one and those
 // after it are removed, and the error is thrown.
+void place_files(std::span<OutputFile* const> files);
+// finish_files() and place_files().
 void commit_files(std::span<OutputFile* const> files, int threads);
 
 }  // namespace basesweep

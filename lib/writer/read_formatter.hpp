@@ -27,7 +27,8 @@ class ReadPrinter {
  public:
   virtual ~ReadPrinter() = default;
   // Appends what is written about one read, or about two mates, the first one first. `flush` is to be called after each
-  // alignment and may take the text so far, since a read in repeats may have very many; it may be empty.
+  // alignment, or after several, and may take the text so far, since a read in repeats may have very many; it may be
+  // empty.
   virtual void append(std::span<const PlacedRead> reads, RowText& text,
                       const std::function<void(RowText&)>& flush) const = 0;
   // See Formatter.

@@ -10,10 +10,10 @@
 #include "lib/base/dna.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
-#include "lib/base/mate_names.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/base/sam_names.hpp"
 #include "lib/base/sam_tags.hpp"
+#include "lib/reads/modified_bases.hpp"
 #include "lib/rows/letters.hpp"
 #include "lib/writer/sam_record.hpp"
 
@@ -67,7 +67,7 @@ struct ReadWriter::Pieces {
   std::string_view quality;
   std::string_view name_before;  // the name up to the tail
   std::string_view name_tail;
-  std::string_view name_after;  // "/1" and "/2" come after the tail
+  std::string_view name_after;  // that of a mate, such as "/1"
   std::string_view comment;     // the title after the name, with the blank or tab before it
   std::string_view title_tail;
   std::string_view old_tags;  // of the title, those that stay, each after a tab
@@ -90,27 +90,36 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
   pieces.bases = (written.bases.data() != nullptr ? written.bases : read.bases).substr(written.begin, length);
   pieces.quality = read.quality.empty() ? std::string_view() : read.quality.substr(written.begin, length);
   pieces.turned = written.turned;
-  pieces.name_before = read.name;
-  if (mate != 0) {
-    pieces.name_before = mate == 1 ? pair_of_first(read.name) : pair_of_second(read.name);
-    pieces.name_after = read.name.substr(pieces.name_before.size());
-  }
+  pieces.name_before = read.pair;
+  pieces.name_after = read.name.substr(read.pair.size());
   pieces.name_tail = written.name_tail;
   pieces.title_tail = written.title_tail;
   pieces.comment = {read.name.data() + read.name.size(), read.title.data() + read.title.size()};
   pieces.new_tags = written.tags;
-  std::string& old_tags = per_thread<std::string>();
-  old_tags.clear();
-  if (title_tags_) {
-    std::string_view fields = pieces.comment;
-    pieces.comment = take_to(fields, '\t');
+  struct OldTags {
+    std::string kept, cut;
+  };
+  auto& old = per_thread<OldTags>();
+  old.kept.clear();
+  old.cut.clear();
+  const std::size_t tab = pieces.comment.find('\t');
+  const bool has_tags = tab != std::string_view::npos &&
+                    (title_tags_ || pieces.comment.find("\tMM:Z:", tab) != std::string_view::npos);
+  if (has_tags) {
+    std::string_view fields = pieces.comment.substr(tab + 1);
+    pieces.comment = pieces.comment.substr(0, tab);
     while (!fields.empty()) {
       const std::string_view field = take_to(fields, '\t');
       const std::string_view tag = tag_of(field);
-      if (!tag.empty() && has_tag(written.tags, tag)) continue;
-      old_tags.append("\t").append(field);
+      if (tag.empty() || !has_tag(written.tags, tag)) old.kept.append("\t").append(field);
     }
-    pieces.old_tags = old_tags;
+    try {
+      if (append_cut_tags(old.kept, {read.bases, written.begin, written.end, written.turned}, old.cut))
+        left_out_tags_ = true;
+    } catch (const std::runtime_error& fault) {
+      throw list.fault(read, fault.what());
+    }
+    pieces.old_tags = old.cut;
   }
   if (format_ == OutputFormat::fastq || format_ == OutputFormat::fasta) {
     append_lines(list, read, pieces, text);
@@ -133,7 +142,8 @@ void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const
     *to++ = ' ';
     to = put(to, pieces.title_tail);
   }
-  if (title_tags_) to = put(put(to, pieces.old_tags), pieces.new_tags);
+  to = put(to, pieces.old_tags);
+  if (title_tags_) to = put(to, pieces.new_tags);
   *to++ = '\n';
   to = pieces.put_bases(to);
   if (fastq) to = pieces.put_quality(put(to, "\n+\n"));

@@ -1,6 +1,8 @@
 // Writes reads as FASTQ, FASTA or unaligned BAM.
 #pragma once
 
+#include <atomic>
+
 #include "lib/base/text.hpp"
 #include "lib/reads/read_processor.hpp"
 #include "lib/rows/output_format.hpp"
@@ -10,12 +12,14 @@ namespace basesweep {
 class ReadWriter {
  public:
   // `format`: fastq, fasta, sam or bam. `title_tags`: titles may have SAM tags after tabs, as `samtools fastq -T` writes them. FASTQ keeps them, and SAM
-  // and BAM get them as tags.
+  // and BAM get them as tags. Titles of FASTQ with the tag MM are read so too.
   ReadWriter(OutputFormat format, bool title_tags) : format_(format), title_tags_(title_tags) {}
 
   // Appends the read. `mate`: 1 or 2 of a pair, else 0. Throws DataError for a name or a tag that SAM does not allow,
   // and for FASTQ without qualities.
   void append(const ReadList& list, const InputRead& read, const WrittenRead& written, int mate, Text& text) const;
+  // Whether reads were written without tags that speak of all of their bases, see append_cut_tags().
+  bool left_out_tags() const { return left_out_tags_; }
 
  private:
   struct Pieces;
@@ -24,6 +28,7 @@ class ReadWriter {
 
   OutputFormat format_;
   bool title_tags_;
+  mutable std::atomic<bool> left_out_tags_ = false;
 };
 
 }  // namespace basesweep

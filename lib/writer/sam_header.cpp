@@ -5,15 +5,20 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "lib/base/bam_bytes.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 
 namespace basesweep {
 namespace {
 
-void add_program(std::string_view command_line, std::string& text) {
-  text += "@PG\tID:basesweep\tPN:basesweep\tVN:" BASESWEEP_VERSION;
+// `id`: of the line; `previous`: the ID of the program that ran before; "": none.
+void add_program(std::string_view command_line, std::string& text, const std::string& id = "basesweep",
+                 const std::string& previous = "") {
+  text += "@PG\tID:" + id + "\tPN:basesweep\tVN:" BASESWEEP_VERSION;
+  if (!previous.empty()) text += "\tPP:" + previous;
   if (!command_line.empty()) {
     text += "\tCL:";
     const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
@@ -35,6 +40,26 @@ std::string sam_header_text(const SamHeader& header) {
   text += header.read_group_lines;
   if (header.program) add_program(header.command_line, text);
   if (!header.comment.empty()) text.append("@CO\t").append(header.comment).append("\n");
+  return text;
+}
+
+std::string unaligned_header_text(std::span<const std::string> lines, const std::optional<std::string>& read_groups,
+                                  std::string_view command_line) {
+  std::string text = "@HD\tVN:1.6\tSO:unsorted\tGO:query\n";
+  if (read_groups) text += *read_groups;
+  std::vector<std::string> ids;  // of programs
+  for (const std::string& line : lines) {
+    if (read_groups && line.starts_with("@RG\t")) continue;
+    text += line + "\n";
+    if (!line.starts_with("@PG\t")) continue;
+    for (std::string_view rest = line; !rest.empty();) {
+      const std::string_view field = take_to(rest, '\t');
+      if (field.starts_with("ID:")) ids.emplace_back(field.substr(3));
+    }
+  }
+  std::string id = "basesweep";
+  for (int i = 1; std::find(ids.begin(), ids.end(), id) != ids.end(); ++i) id = fmt::format("basesweep.{}", i);
+  add_program(command_line, text, id, ids.empty() ? "" : ids.back());
   return text;
 }
 

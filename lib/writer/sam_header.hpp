@@ -1,6 +1,7 @@
 // The header of SAM and BAM.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,12 @@ struct SamHeader {
 
 // The header as SAM text: @HD, @SQ, @RG, @PG, @CO.
 std::string sam_header_text(const SamHeader& header);
+
+// The header of reads that are not aligned: @HD, then `lines` of the input's header, without line ends, but with
+// `read_groups`, which have line ends, in place of its @RG if there are any; and a @PG line that follows the last one
+// of the input.
+std::string unaligned_header_text(std::span<const std::string> lines, const std::optional<std::string>& read_groups,
+                                  std::string_view command_line);
 
 // The bytes of a BAM file before its first record, not compressed. Throws DataError when `text` has 2 GB or more.
 std::string bam_header(std::string_view text, std::span<const RecordInfo> records);

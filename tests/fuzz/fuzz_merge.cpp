@@ -24,6 +24,7 @@
 #include "tools/commands.hpp"
 #include "tools/options.hpp"
 #include "tools/part_output.hpp"
+#include "tools/program.hpp"
 
 namespace {
 
@@ -149,6 +150,12 @@ const Folder& folder() {
   return kFolder;
 }
 
+// Their options take longer to make than a run.
+const std::vector<CommandInfo>& commands() {
+  static const std::vector<CommandInfo> kAll = commands_with_parts();
+  return kAll;
+}
+
 Work add_command(CLI::App& app, const std::string& name) {
   if (name == "motif") return add_motif_command(app);
   if (name == "match") return add_match_command(app);
@@ -159,7 +166,7 @@ Work add_command(CLI::App& app, const std::string& name) {
 
 // Does the work of run_words() without its messages.
 int finish_run(PartSet& parts, const std::vector<std::string>& more) {
-  std::vector<std::string> words = words_of(parts);
+  std::vector<std::string> words = words_of(parts, commands());
   words.insert(words.end(), more.begin(), more.end());
   CLI::App app;
   const Work work = add_command(app, words.front());

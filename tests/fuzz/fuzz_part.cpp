@@ -23,9 +23,9 @@ using namespace basesweep;
 
 bool same(const PlacedHit& a, const PlacedHit& b) {
   return a.record_name == b.record_name && a.record == b.record && a.start == b.start && a.end == b.end &&
-         a.letters == b.letters && a.source == b.source && a.circular_length == b.circular_length && a.hit == b.hit &&
-         a.left == b.left && a.right == b.right && a.standing.best == b.standing.best &&
-         a.standing.next_edits == b.standing.next_edits;
+         a.letters == b.letters && a.source == b.source && a.circular_length == b.circular_length &&
+         a.odd_record == b.odd_record && a.hit == b.hit && a.left == b.left && a.right == b.right &&
+         a.standing.best == b.standing.best && a.standing.next_edits == b.standing.next_edits;
 }
 
 void require_same_again(const std::vector<PlacedHit>& hits) {

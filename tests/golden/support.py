@@ -1,6 +1,7 @@
 """Shared by the golden tests: the program, the test data, a scratch folder for each test."""
 import functools
 import gzip
+import json
 import os
 import pathlib
 import re
@@ -48,6 +49,14 @@ def run(*arguments, command="motif", stdin=b"", env=None, **options):
     source = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
     return subprocess.run([BINARY, command, *map(str, arguments)], capture_output=True, env=env or environment(),
                           timeout=SECONDS, check=False, **source, **options)
+
+
+@functools.lru_cache(None)
+def commands(searching=False):
+    """Returns the commands of the program, or only those that search, which have chunks."""
+    told = json.loads(run("--json", command="help").stdout)["commands"]
+    words = {tuple(command["name"].split()[1:]): {name for option in command["options"] for name in option["names"]} for command in told}
+    return tuple(name[0] for name, options in words.items() if len(name) == 1 and (not searching or "--chunk" in options))
 
 
 @functools.lru_cache(None)

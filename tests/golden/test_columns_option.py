@@ -14,7 +14,7 @@ JASPAR = ">M1\tone, \"two\"\nA [ 1 20 20 1 1 1 ]\nC [ 1 1 1 1 20 20 ]\nG [ 1 1 1
 PATTERNS = {"comma, x": "GATTACAG", 'quote " x': "ACGTTGCA", "plain": "GGATCC", "\u00e9\u4e2d back\\slash": "TTGACA"}
 CALLS = {"motif": ("-f", "p.tsv"), "match": ("-f", "p.tsv", "-k", "2"), "pwm": ("-m", "m.jaspar", "-p", "0.05")}
 INTEGERS = {"start", "end", "edits", "indels", "mismatches", "insertions", "deletions", "pattern_start", "pattern_end", "best", "next_edits",
-            "bed_score", "count", "edits_0", "edits_1", "edits_2"}
+            "mate", "bed_score", "count", "edits_0", "edits_1", "edits_2"}
 REALS = {"score", "p_value"}
 
 

@@ -8,10 +8,8 @@ import subprocess
 import unittest
 from random import Random
 
-from support import BINARY, HERE, Case, bgzf, without_origin
+from support import BINARY, HERE, Case, bgzf, commands, without_origin
 
-SEARCHING = ("motif", "match", "pcr", "pwm", "guides", "map")
-COMMANDS = (*SEARCHING, "compile", "plan", "merge", "pack", "doctor", "bench", "cite", "help", "man", "completion")
 GENOME = ">chr1\n" + "ACGTTGCA" * 20 + "GAATTC" + "TTTGTGGTTAAGGAAAGCGG" + "TGG" + "ACGTTGCA" * 20 + "\n"
 GUIDE = "TTTGTGGTTAAGGAAAGCGG"
 MATRIX = ">MA1\tbox\nA  [ 9 0 0 0 ]\nC  [ 0 9 0 0 ]\nG  [ 0 0 9 0 ]\nT  [ 0 0 0 9 ]\n"
@@ -144,11 +142,11 @@ class Meanings(Said):
         """Whatever is suggested for a word of the table, or for a short option of another command, is an option of this command, with
         a value that it takes."""
         table = re.findall(r'"(--?[A-Za-z@][\w-]*)"', (HERE.parents[1] / "tools/meanings.cpp").read_text())
-        known = {command: options_of(command) for command in COMMANDS}
+        known = {command: options_of(command) for command in commands()}
         words = sorted(set(table).union(name for names in known.values() for name in names if len(name) == 2))
         self.assertGreater(len(words), 200)
         suggested = 0
-        for command, word in itertools.product(SEARCHING, words):
+        for command, word in itertools.product(commands(searching=True), words):
             if word in known[command]:
                 continue
             for value in (["2"], ["x.fa"]) if len(word) == 2 else (["2"],):
@@ -293,7 +291,7 @@ class Forms(Said):
 
     def test_version(self):
         expected = subprocess.run([BINARY, "--version"], capture_output=True, check=True, text=True).stdout
-        for command, option in itertools.product(COMMANDS, ("-V", "--version")):
+        for command, option in itertools.product(commands(), ("-V", "--version")):
             self.assertEqual(self.output(option, command=command), expected, command)
         self.assertEqual(self.output("-p", "A", "--version", "g.fa"), expected)
         self.assertEqual(self.output("paper", "--version", command="bench"), expected)
@@ -325,7 +323,7 @@ class Forms(Said):
                  "--max-hits=3", "--circular", "--circular=", "--strand", "plus", "5", "-5", "g.fa", "GAATTC", "", "=", "-=", "--=", "---x", "++",
                  "[a]", "paper", "bash", "motif", "match", "-r", "-n", "-1", "--version=1", "-x", "--x=y", "-k=1", "-- x", "-!"]
         random = Random(20)
-        quick = [command for command in COMMANDS if command not in ("bench", "doctor")]
+        quick = [command for command in commands() if command not in ("bench", "doctor")]
         theirs = re.compile(r"not expected|required|At [LM]|Should|should|arguments? to|given a disallowed|allowed value|ubcommand|INI")
         for _ in range(300):
             call = [random.choice(quick), *random.choices(words, k=random.randint(0, 5))]
@@ -335,7 +333,7 @@ class Forms(Said):
             self.assertIsNone(theirs.search(message), (call, message))
 
     def test_short_help_shows_what_the_usage_lines_name(self):
-        for command in COMMANDS:
+        for command in commands():
             short = self.output("-h", command=command)
             usage = re.search(r"(?s)Usage: .*?\n\n", short).group()
             for name in names_in(usage):

@@ -204,18 +204,22 @@ class SameBytes(Case):
     def test_compression(self):
         """Each level gives the same text; 1 is usual for .gz, 6 for BAM; a report named .gz has it too."""
         sizes = {}
+        reports = {}
         find = ("-p", "A", "-f", MOTIFS_FA, LAMBDA, "-q")
         for level in (None, 0, 1, 6, 9):
             words = () if level is None else ("--compression", level)
             self.output(*find, *words, "-o", "h.bed.gz", "--json", "r.json.gz")
             packed = (self.folder / "h.bed.gz").read_bytes()
             self.assertEqual(gzip.decompress(packed).decode(), self.output(*find))
-            self.assertEqual(json.loads(gzip.decompress((self.folder / "r.json.gz").read_bytes()))["command"], "motif")
-            sizes[level] = len(packed)
+            report = (self.folder / "r.json.gz").read_bytes()
+            self.assertEqual(json.loads(gzip.decompress(report))["command"], "motif")
+            sizes[level], reports[level] = len(packed), len(report)
         self.assertEqual(sizes[None], sizes[1])
         self.assertGreater(sizes[0], sizes[1])
         self.assertGreater(sizes[1], sizes[6])
         self.assertGreaterEqual(sizes[6], sizes[9])
+        self.assertGreater(reports[0], reports[1])
+        self.assertGreater(reports[1], reports[9])
         match = ("-p", "GAATTC", "-k", "2", LAMBDA, "-q", "-o", "h.bam")
         bam = {}
         for level in (None, 1, 6):

@@ -148,6 +148,38 @@ class Hits(Pairs):
         table = self.output(*self.CALL, *words, "--count", "--per-file")
         self.assert_same_text(table, "file\tpattern\tstrand\tcount\n" + "".join(f"{n}\tm\t+\t{counts.get(n, 0)}\n" for n in names))
 
+    def test_mate_column(self):
+        """The column `mate` says which mate a hit is on, in every format with columns, with every report, and through parts."""
+        pairs = made_pairs("mate")
+        self.write(pairs)
+        reads = by_turns(pairs)
+        expected = [(reads[hit.record].name, str(hit.start), str(hit.record % 2 + 1)) for hit in hits_of(reads)]
+        self.assertEqual({mate for _, _, mate in expected}, {"1", "2"})
+        self.assertTrue(any(not read.letters for read in reads), "records without bases count")
+        columns = ("--columns", "record,start,mate")
+        for source in (self.TWO, self.ONE):
+            for batch in ((), ("--batch-bases", "1"), ("--batch-bases", "700", "-t", "3")):
+                table = self.output(*self.CALL, *source, *columns, *batch)
+                self.assert_same_text(table, "record\tstart\tmate\n" + "".join("\t".join(row) + "\n" for row in expected), f"{source} {batch}")
+            for chunks in (1, 3):
+                self.assert_joined(table.encode(), "motif", ["-p", f"m={MOTIF}", *source, *columns], chunks, "x.tsv")
+            mates = [mate for _, _, mate in expected]
+            added = self.output(*self.CALL, *source, "--columns", "+mate")
+            self.assertEqual([line.split("\t")[6] for line in added.splitlines()], mates)
+            rows = self.output(*self.CALL, *source, "--columns", "+mate", "--format", "jsonl").splitlines()
+            self.assertEqual([str(json.loads(row)["mate"]) for row in rows], mates)
+            titles = [line for line in self.output(*self.CALL, *source, "--columns", "+mate", "--format", "fasta").splitlines() if line[0] == ">"]
+            self.assertEqual([title.split("mate=")[1].split()[0] for title in titles], mates)
+        for report in ("sites", "minima", "best", "best-per-record", "all"):
+            call = ("-q", "-p", "GAATTCG", "-k", "1", "--report", report, "--columns", "record,start,end,mate")
+            rows = [line.split("\t") for line in self.output(*call, "--interleaved", "both.x", command="match").splitlines()[1:]]
+            single = self.output(*call, "both.x", command="match").splitlines()[1:]
+            self.assertEqual([row[:3] + ["."] for row in rows], [line.split("\t") for line in single])
+            number = {read.name: i for i, read in enumerate(reads) if "/" in read.name}
+            for name, _, _, mate in rows:
+                if name in number:
+                    self.assertEqual(mate, str(number[name] % 2 + 1), report)
+
     def test_report(self):
         """The report counts records and bases of each file."""
         pairs = made_pairs("report")
@@ -162,6 +194,40 @@ class Hits(Pairs):
                              (f"{mate + 1}.x", len(reads), sum(len(r.letters) for r in reads), sum(r.letters.count("N") for r in reads)))
         self.assertEqual([(one["option"], one["path"]) for one in report["outputs"]],
                          [("--output", "h.bed"), ("--matching-reads", "a"), ("--matching-reads", "b"), ("--json", "run.json")])
+
+    def test_counts_of_pairs(self):
+        """Reports and -v count the pairs, or the single reads, that match; reports name the choice at its default too."""
+        pairs = made_pairs("counts")
+        self.write(pairs)
+        having = {hit.record for hit in hits_of(by_turns(pairs))}
+        for source in (self.TWO, self.ONE):
+            for choice in ((), ("--pairs", "any"), ("--pairs", "both")):
+                matching, others = (len(part) for part in self.split(pairs, choice[1] if choice else "any"))
+                for words in (("--matching-reads", "y"), ("--other-reads", "n"), ("--count", "--matching-reads", "y", "--matching-reads", "z")):
+                    done = self.run_here("-v", "-p", f"m={MOTIF}", *source, *choice, *words, "-o", "h.tsv", "--json", "run.json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertIn(f"--matching-reads: {matching} pairs, --other-reads: {others} pairs", done.stderr.decode())
+                    report = json.loads((self.folder / "run.json").read_text())
+                    self.assertEqual((report["matching_pairs"], report["other_pairs"]), (matching, others))
+                    self.assertEqual(report["parameters"]["pairs"], choice[1] if choice else "any")
+                    self.assertNotIn("matching_reads", report)
+            self.output(*self.CALL, *source, "-o", "h.tsv", "--json", "run.json")
+            report = json.loads((self.folder / "run.json").read_text())
+            self.assertEqual((report["parameters"]["pairs"], "matching_pairs" in report), ("any", False))
+            for i in (1, 2):
+                self.output(*self.CALL, *source, "--chunk", f"{i}/2", "-o", f"{i}.bsp")
+            self.output("-q", "1.bsp", "2.bsp", "-o", "h2.tsv", "--json", "merged.json", command="merge")
+            merged = json.loads((self.folder / "merged.json").read_text())
+            self.assertEqual(merged["parameters"], report["parameters"])
+        done = self.run_here("-v", "-p", f"m={MOTIF}", "both.x", "-o", "h.tsv", "--matching-reads", "y", "--json", "run.json")
+        self.assertIn(f"--matching-reads: {len(having)} records, --other-reads: {2 * len(pairs) - len(having)} records", done.stderr.decode())
+        report = json.loads((self.folder / "run.json").read_text())
+        self.assertEqual((report["matching_reads"], report["other_reads"]), (len(having), 2 * len(pairs) - len(having)))
+        self.assertNotIn("pairs", report["parameters"])
+        self.file("none.x", "")
+        self.output(*self.CALL, "--interleaved", "none.x", "-o", "h.tsv", "--matching-reads", "y", "--json", "run.json")
+        report = json.loads((self.folder / "run.json").read_text())
+        self.assertEqual((report["matching_pairs"], report["other_pairs"]), (0, 0))
 
     def test_stdin_and_no_pairs(self):
         pairs = made_pairs("stdin")
@@ -197,6 +263,23 @@ class Hits(Pairs):
             self.assert_joined(whole.encode(), "match", [*call, *self.TWO, "--report", "best"], 3, "x.tsv")
         self.plan(3, "1.x")
         self.fails(2, "motif", "-p", "A", *self.TWO, "--chunk", "1/3", "--plan", "plan.3.tsv", "-o", "x.bsp", says=["plan --reads"])
+
+
+    def test_plan_of_other_files(self):
+        """Each chunk sees whether the first record is that of the plan, before it searches."""
+        pairs = made_pairs("plan", 20)
+        self.write(pairs)
+        self.file("other.x", text_of(by_turns(made_pairs("plan", 20)[3:])))
+        self.file("other.x.gz", gzip.compress((self.folder / "other.x").read_bytes()))
+        for other in ("other.x", "other.x.gz"):
+            plan = self.plan(3, other)
+            for source in (self.TWO, self.ONE):
+                for chunk in ("1/3", "2/3", "3/3"):
+                    self.fails(3, "motif", "-p", "A", *source, "--chunk", chunk, "--plan", plan, "-o", "x.bsp",
+                               says=[f"{source[1]}: its first record is '{pairs[0][0].name}'", plan, "the plan is of other files"])
+            self.file("r.fa", ">g\nTTACGTCC\n")
+            self.fails(3, "map", "-r", "r.fa", "-k", "0", *self.TWO, "--chunk", "2/3", "--plan", plan, "-o", "x.bsp", says=["of other files"])
+            self.fails(3, "motif", "-p", "A", "both.x", "--chunk", "2/3", "--plan", plan, "-o", "x.bsp", says=["of other files"])
 
 
 class Reads(Pairs):
@@ -284,6 +367,18 @@ class Reads(Pairs):
             self.assertEqual(self.read("no").splitlines()[1], b"T")
         self.fails(2, "motif", *self.CALL, "--pairs", "any", "s.sam", "--matching-reads", "y", "-o", "h", says=["s.sam", "FLAG 1"])
         self.fails(3, "motif", *self.CALL, "-1", "p.sam", "-2", "s.sam", says=["p.sam", "-1 and -2"])
+        self.file("mixed.sam", head + line("x", 4, "GAATTC") + pairs)
+        self.fails(2, "motif", *self.CALL, "--pairs", "any", "mixed.sam", "--matching-reads", "y", "-o", "h",
+                   says=["mixed.sam: its first read is not one of a pair (FLAG 1)", "without --pairs", "samtools view -u -f 1 mixed.sam"])
+        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", "-o", "h", says=["mixed.sam: read 'a' is one of a pair", "samtools view -u -f 1 mixed.sam"])
+        self.file("mixed.sam", head + pairs + line("x", 4, "GAATTC"))
+        self.fails(3, "motif", *self.CALL, "--interleaved", "mixed.sam", "-o", "h", says=["mixed.sam: read 'x' is not one of a pair", "samtools view -u -f 1 mixed.sam"])
+        for words, warns in (((), False), (("--matching-reads", "y"), True), (("--other-reads", "n"), True), (("--matching-reads", "y", "--interleaved"), False)):
+            for name, paired in (("p.sam", True), ("s.sam", False)):
+                if paired or "--interleaved" not in words:
+                    done = self.run_here("-p", f"m={MOTIF}", name, *words, "-o", "h.tsv")
+                    warnings = done.stderr.decode().splitlines()
+                    self.assertEqual([f"{name}: its reads are pairs (FLAG 1)" in one for one in warnings], [True] * (warns and paired), warnings)
         self.file("far.sam", head + line("a", 77, "C") + line("b", 77, "C") + line("a", 141, "C") + line("b", 141, "C"))
         self.fails(3, "motif", *self.CALL, "--interleaved", "far.sam", says=["far.sam"])
         self.assertEqual(self.output(*self.CALL, "far.sam"), "", "without --interleaved its reads are single")
@@ -374,6 +469,78 @@ class Errors(Pairs):
         self.fails(3, "motif", "-p", "A", "-1", "1.fq", "-2", "2.fq", says=["'a/2'", "'a/1', the first of the pair", "exchange"])
         self.file("3.fq", "@a/1\nACGT\n+\nIIII\n")
         self.fails(3, "motif", "-p", "A", "-1", "2.fq", "-2", "3.fq", says=["'a/1'", "first mates end in /1"])
+
+    def test_numbered_mates(self):
+        """Names may end in .1 and .2, or _1 and _2, as `fastq-dump --readids` writes them, but only as a pair."""
+        text = "@{}\nACGT\n+\nIIII\n"
+        for first, second in (("SRR1.1.1", "SRR1.1.2"), ("r_1", "r_2"), ("r.1 x", "r.2 y"), ("a.1/1", "a.1/2"), ("r.1", "r.1")):
+            self.file("1.fq", text.format(first) + text.format("b/1"))
+            self.file("2.fq", text.format(second) + text.format("b/2"))
+            self.file("both.fq", text.format(first) + text.format(second))
+            for source in (("-1", "1.fq", "-2", "2.fq"), ("--interleaved", "both.fq")):
+                names = [line.split("\t")[0] for line in self.output("-q", "-p", "ACGT", "--strand", "plus", *source).splitlines()]
+                self.assertEqual(names[:2], [first.split()[0], second.split()[0]])
+            self.file("r.fa", ">g\nTTACGTCC\n")
+            sam = self.output("-q", "-r", "r.fa", "-k", "0", "-1", "1.fq", "-2", "2.fq", command="map")
+            same = first.split()[0] == second.split()[0]
+            pair = first.split()[0] if same else first.split()[0][:-2]
+            self.assertEqual([line.split("\t")[0] for line in sam.splitlines() if line[0] != "@"], [pair, pair, "b", "b"])
+        for first, second, says in (("r.2", "r.1", "exchange the files"), ("r_2", "r_1", "exchange the files"), ("r.1", "r_2", "another name"),
+                                    ("r.1", "s.2", "another name"), ("r1", "r2", "another name"), ("r.1", "r.3", "another name"),
+                                    ("r.11", "r.12", "another name"), ("r.1", "r", "another name"), (".1", ".2", "another name")):
+            self.file("1.fq", text.format(first))
+            self.file("2.fq", text.format(second))
+            for command, words in (("motif", ("-p", "A")), ("map", ("-r", "r.fa", "-k", "0"))):
+                self.fails(3, command, *words, "-1", "1.fq", "-2", "2.fq", "-o", "x.sam" if command == "map" else "x.bed", says=[f"'{first}'", f"'{second}'", says])
+
+    def test_patterns_of_the_shell(self):
+        """`-1 *_1.fq` gives -1 one file, and arguments."""
+        for name in ("a_1.fq", "b_1.fq", "a_2.fq", "b_2.fq"):
+            self.file(name, "@r\nACGT\n+\nIIII\n")
+        words = ("-1", "a_1.fq", "b_1.fq", "-2", "a_2.fq", "b_2.fq")
+        self.fails(2, "motif", "-p", "A", *words, says=["'b_1.fq' is an argument", "take one file each time", "$(printf -- '-1 %s ' *_1.fq)"])
+
+    def test_many_files(self):
+        """Each file is looked at once, however many there are."""
+        words = []
+        for i in range(1500):
+            for mate in (1, 2):
+                self.file(f"{i}_{mate}.fq", f"@r{i}\nACGT\n+\nIIII\n")
+                words += [f"-{mate}", f"{i}_{mate}.fq"]
+        self.assertEqual(self.output("-q", "-p", "ACGT", "--strand", "plus", *words).count("\n"), 3000)
+        self.fails(2, "motif", "-p", "A", *words, "-1", "new.fq", "-2", "7_1.fq", says=["7_1.fq: given with both -1 and -2"])
+
+    def test_words_of_other_programs(self):
+        for words, option in ((["--untrimmed-paired-output", "u.fq"], "--other-reads"), (["--un-conc", "u.fq"], "--other-reads"),
+                              (["--un-conc-gz", "u.fq"], "--other-reads"), (["--outu", "u.fq"], "--other-reads"),
+                              (["--al-conc", "m.fq"], "--matching-reads"), (["--outm=m.fq"], "--matching-reads"),
+                              (["--pair-filter", "any"], "--pairs"), (["in1=a.fq"], "--reads1"), (["in=a.fq", "in2=b.fq"], "--reads1"),
+                              (["in2=b.fq"], "--reads2"), (["out=u.fq"], "--other-reads"), (["outu2=u.fq"], "--other-reads"),
+                              (["outm=m.fq"], "--matching-reads"), (["outm2=m.fq"], "--matching-reads"), (["ref=adapters.fa"], "--pattern-file"),
+                              (["literal=ACGT"], "--pattern"), (["threads=2"], "--threads")):
+            for command in ("motif", "match"):
+                self.fails(2, command, "-p", "A", *words, says=[words[0].split("=")[0], f"did you mean '{option}' ("])
+        self.fails(2, "match", "-p", "ACGT", "hdist=1", says=["there is no file 'hdist=1'; did you mean '--mismatches' ("])
+        self.fails(2, "motif", "-p", "ACGT", "in=1.x", says=["there is no file 'in=1.x': input files are given without an option"])
+        self.fails(4, "motif", "-p", "ACGT", "xyzzy=1.x", says=["xyzzy=1.x: cannot open"])
+        self.file("in=1.x", ">a\nACGT\n")
+        self.assertEqual(self.output("-q", "-p", "ACGT", "--strand", "plus", "in=1.x"), "a\t0\t4\tACGT\t1000\t+\n")
+        self.fails(2, "match", "-p", "ACGT", "-e", "1", "1.x", says=["'1': must be at least 0 and less than 1 (a number of edits: -k 1)"])
+
+    def test_anchors(self):
+        self.file("a.fa", ">a\nACGTACGTACGTAC\n")
+        for pattern, warned in (("^ACGTACGTACGT", True), ("^GATC", False), ("ACGTA^CGTACGT", False)):
+            done = self.run_here("-p", pattern, "--strand", "plus", "a.fa")
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(b"does not tie it to the start of records" in done.stderr, warned, done.stderr)
+        self.fails(2, "motif", "-p", "ACGT$", "a.fa", says=["position 5", "found anywhere in a record"])
+
+    def test_reads_named_as_output(self):
+        for command, words in (("motif", ()), ("match", ("-k", "0"))):
+            for name in ("x.fq", "x.fastq.gz"):
+                self.fails(2, command, "-p", "ACGT", *words, *self.TWO, "-o", name, says=[f"--matching-reads {name} writes the reads"])
+        for name, noun in (("x.bed", "BED"), ("x.bed.gz", "BED"), ("x.bam", "BAM")):
+            self.fails(2, "guides", "-p", "ACGTACGTACGTACGTACGT", "1.x", "-o", name, says=[f"places are written as {noun} by --hits {name}"])
 
     def test_several_outputs_to_one_device(self):
         self.write(made_pairs("device", 3, (True, True)))

@@ -67,7 +67,7 @@ class Plans(PlanCase):
                 text = self.made("r.fq", "--chunks", chunks)
                 if count:
                     names = hashlib.md5("".join(f"r{i}\n" for i in range(count)).encode()).hexdigest()
-                    self.assertEqual(text.splitlines()[:2], [f"#basesweep-plan\t1\tchunks={chunks}\tunit=records\tnames={names}", COLUMNS])
+                    self.assertEqual(text.splitlines()[:2], [f"#basesweep-plan\t1\tchunks={chunks}\tunit=records\tnames={names}\tfirst=r0", COLUMNS])
                     self.assertEqual(self.made("r.fa", "--reads", "--chunks", chunks), text)
                 self.assertEqual(self.made("r.fq.gz", "--chunks", chunks), text)
                 rows, at = rows_of(text), 0

@@ -16,11 +16,10 @@ import time
 
 from map_support import SEED
 from random_parts import make_case, words_of
-from support import Case, run, without_origin
+from support import Case, commands, run, without_origin
 
 CASES = int(os.environ.get("BASESWEEP_PART_CASES") or 60)
 ONE = os.environ.get("BASESWEEP_PART_CASE", "")
-COMMANDS = ("motif", "match", "pwm", "pcr", "guides", "map")
 FITS = {"gff": "gff3", "fa": "fasta", "fna": "fasta"}
 MOST = ("--max-hits", "--max-products")
 TABLES = {"tsv", "csv", "jsonl"}
@@ -247,7 +246,7 @@ class Random(Case):
         if ONE and chosen != command:
             self.skipTest(f"BASESWEEP_PART_CASE={ONE}")
         begin = time.monotonic()
-        numbers = [int(number)] if ONE else range(-(-CASES // len(COMMANDS)))
+        numbers = [int(number)] if ONE else range(-(-CASES // len(commands(searching=True))))
         for i in numbers:
             for path in self.folder.iterdir():
                 path.unlink()

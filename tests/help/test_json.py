@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+import check_options
 from support import BINARY, ROOT, Case, commands, help_of, options, output, run
 
 WRAPPERS = ROOT / "workflows/snakemake/wrappers"
@@ -41,14 +42,62 @@ class Json(Case):
             for option in command["options"]:
                 self.assertIn(letters(option["text"]), shown, (name, option["names"]))
 
+    def test_descriptions(self):
+        """tests/check_options.py, which finds options that are described twice, sees all of them."""
+        told_names = {one for command in told().values() for option in command["options"] for one in option["names"] if one.startswith("--")}
+        self.assertEqual(told_names - set(check_options.described(ROOT)) - {"--help"}, set())
+
     def test_values(self):
-        """Words of an option are taken, others are refused."""
-        for name in (("motif",), ("match",), ("map",)):
-            for option in told()[name]["options"]:
-                if option["takes"] != "word":
+        """A choice has words, a number a range, and values outside of them are refused."""
+        for name, command in told().items():
+            for option in command["options"]:
+                case = (name, option["names"])
+                kind = option["type"]
+                self.assertIn(kind, ("flag", "integer", "number", "choice", "text", "file", "folder"), case)
+                if kind == "choice":
+                    self.assertTrue(option["words"], case)
+                if kind == "integer":
+                    self.assertLessEqual(option["min"], option.get("max", option["min"]), case)
+                wrong = "no-such-word" if kind == "choice" else str(option.get("max", 2**64 - 1) + 1) if kind == "integer" else "x"
+                if name != ("merge",) and (kind in ("choice", "integer") or "min" in option):  # merge leaves it to the command of the parts
+                    needed = [f"{one['names'][-1]}=1" for one in command["options"] if one["required"] and one != option]
+                    files = ["x" for one in command["arguments"] if one["required"]]
+                    done = run(BINARY, *name, *needed, option["names"][-1], wrong, *files)
+                    self.assertEqual(done.returncode, 2, case)
+                    self.assertIn(f"'{wrong}'", done.stderr, case)
+
+    def test_defaults(self):
+        """A default fits the type of its option, and is the one that the text of the option says."""
+        stated = 0
+        for name, command in told().items():
+            for option in command["options"]:
+                case, default = (name, option["names"]), option.get("default")
+                if default is None:
                     continue
-                done = run(BINARY, *name, option["names"][-1], "no-such-word", "x")
-                self.assertEqual(done.returncode, 2, (name, option))
+                if option["type"] == "flag":
+                    self.assertIs(default, False, case)
+                elif option["type"] == "choice":
+                    self.assertIn(default, option["words"], case)
+                elif option["type"] == "integer":
+                    self.assertTrue(option["min"] <= default <= option.get("max", default), case)
+                said = re.search(r"\(default: ([\w.-]+)[),]|\b([\w-]+) \(default\)", option["text"])
+                word = said and (said[1] or said[2])
+                if word and (option["type"] in ("integer", "number") or word in option.get("words", ())):
+                    self.assertEqual(default, word if option["type"] in ("choice", "text") else float(word), case)
+                    stated += 1
+        self.assertGreater(stated, 40)
+
+    def test_merge(self):
+        """Each option of merge is one of a command that has chunks, and takes a value if that does."""
+        known = told()
+        of_chunks = {}
+        for command in known.values():
+            if any("kept_in_parts" in option for option in command["options"]):
+                for option in command["options"]:
+                    of_chunks.setdefault(option["names"][-1], []).append(option)
+        for option in known[("merge",)]["options"]:
+            self.assertIn(option["names"], [one["names"] for one in of_chunks[option["names"][-1]]])
+            self.assertIn(option["type"] == "flag", [one["type"] == "flag" for one in of_chunks[option["names"][-1]]])
 
     def test_columns(self):
         """The columns are those of --columns help, in its order."""

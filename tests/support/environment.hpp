@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/tuning.hpp"
+#include "lib/base/isa.hpp"
 #include "lib/search/algorithm.hpp"
 #include "lib/search/device.hpp"
 

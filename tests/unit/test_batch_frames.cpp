@@ -188,6 +188,7 @@ TEST_CASE("a frame of many products is as many frames of one", "[batches]") {
 TEST_CASE("a frame of many hits is as many frames of one", "[batches]") {
   const PatternSet patterns({{"x", "ACGTA"}, {"y", "AAAAA"}}, StrandChoice::both, PalindromeChoice::once, {.edits = 1});
   HitRowOptions options;
+  options.pairs = true;
   options.files = {"x", "y"};
   std::vector<PlacedHit> hits(kRows);
   for (std::size_t i = 0; i < kRows; ++i) {

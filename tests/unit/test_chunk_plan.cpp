@@ -127,12 +127,14 @@ TEST_CASE("plan: it survives printing and reading; digests of different plans di
   const support::ScratchFolder folder;
   const std::string path = folder.path("plan.tsv");
   const Plan bases = plan_bases({{"a x", 7'000'000'000}, {"b", 70}}, nullptr, 5);
-  for (const Plan& plan : {bases, plan_records(11, "0a", 3), plan_bases({}, nullptr, 2)}) {
+  for (const Plan& plan :
+       {bases, plan_records(11, "0a", 3), plan_records(11, "0a", 3, "r/1"), plan_bases({}, nullptr, 2)}) {
     support::write_file(path, print_plan(plan));
     const Plan again = read_plan(path);
     CHECK(again.unit == plan.unit);
     CHECK(again.chunks == plan.chunks);
     CHECK(again.rows == plan.rows);
+    CHECK(again.first == plan.first);
     CHECK(again.digest() == plan.digest());
   }
   CHECK(bases.digest() != plan_bases({{"a x", 7'000'000'000}, {"b", 71}}, nullptr, 5).digest());

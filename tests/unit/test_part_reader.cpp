@@ -254,9 +254,9 @@ TEST_CASE("part: of another version") {
   const std::string part = make_part("first");
   const auto changed = [&](auto change) { return refusals.of(with_head<PartFileHead>(part, change)); };
   const std::string version = changed([](PartFileHead& head) { std::strcpy(head.version, "0.0.9"); });
-  CHECK_THAT(version, ContainsSubstring("written by basesweep 0.0.9 (layout 1), this is basesweep " BASESWEEP_VERSION));
-  const std::string layout = changed([](PartFileHead& head) { head.layout = 2; });
-  CHECK_THAT(layout, ContainsSubstring("written by basesweep " BASESWEEP_VERSION " (layout 2)"));
+  CHECK_THAT(version, ContainsSubstring("written by basesweep 0.0.9 (layout 2), this is basesweep " BASESWEEP_VERSION));
+  const std::string layout = changed([](PartFileHead& head) { head.layout = 3; });
+  CHECK_THAT(layout, ContainsSubstring("written by basesweep " BASESWEEP_VERSION " (layout 3)"));
 }
 
 TEST_CASE("part: heads that fit their checksums but are not valid") {

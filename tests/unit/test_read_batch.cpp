@@ -313,10 +313,14 @@ TEST_CASE("Mates whose names differ end the batch before their pair", "[reads]")
     std::string second;
     std::string says;
   };
-  const std::string other = "; expected the same, apart from /1 and /2 at the end";
+  const std::string other = "; expected the same, apart from /1 and /2 (or .1 and .2, _1 and _2) at the end";
   const std::string ends = ": first mates end in /1 and second mates in /2, or neither does";
   const std::vector<Mates> cases = {{"b", "c", " has another name, 'c'" + other},
                                     {"b/2", "b/1", " is 'b/1', the first of the pair: exchange the files of -1 and -2"},
+                                    {"b.2", "b.1", " is 'b.1', the first of the pair: exchange the files of -1 and -2"},
+                                    {"b.1", "b_2", " has another name, 'b_2'" + other},
+                                    {"b.1", "b.3", " has another name, 'b.3'" + other},
+                                    {"_1", "_2", " has another name, '_2'" + other},
                                     {"b/1", "b/1", " is 'b/1'" + ends},
                                     {"b", "b/1", " is 'b/1'" + ends},
                                     {"b/2", "b", " is 'b'" + ends},

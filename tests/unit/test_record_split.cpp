@@ -192,11 +192,15 @@ TEST_CASE("record split: pairs") {
     split.finish();
     REQUIRE(begun == mates.size());
     std::string expected[2][2];
+    std::uint64_t pairs[2] = {0, 0};
     for (std::size_t i = 0; i < mates.size(); ++i) {
       const bool one = marked[i / 2 * 2], other = marked[i / 2 * 2 + 1];
       const bool matches = choice == PairChoice::any ? one || other : one && other;
       expected[matches ? 0 : 1][two ? i % 2 : 0] += mates[i].written;
+      if (i % 2 == 0) ++pairs[matches ? 0 : 1];
     }
+    const SplitCounts counts = split.counts();
+    CHECK((counts.pairs && counts.matching == pairs[0] && counts.others == pairs[1]));
     for (int side : {0, 1}) {
       CHECK(matching[side].bytes == expected[0][side]);
       CHECK(others[side].bytes == expected[1][side]);
@@ -209,7 +213,7 @@ TEST_CASE("record split: pairs of two formats") {
   support::write_file(scratch.path("1"), "@a\nA\n+\nI\n", Packing::plain);
   support::write_file(scratch.path("2"), ">a\nA\n", Packing::plain);
   Text text;
-  RecordSplit split({.others = {&text}});
+  RecordSplit split({.others = {&text}, .pairs = PairChoice::any});
   PairReader reader({.paths = {scratch.path("1")}, .mate_paths = {scratch.path("2")}});
   CHECK_THROWS_AS(split.add(packed(std::move(*reader.next()))), UsageError);
 }

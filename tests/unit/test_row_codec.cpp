@@ -58,9 +58,9 @@ bool same(const TestRow& a, const TestRow& b) {
 
 bool same(const PlacedHit& a, const PlacedHit& b) {
   return a.record_name == b.record_name && a.record == b.record && a.start == b.start && a.end == b.end &&
-         a.letters == b.letters && a.source == b.source && a.circular_length == b.circular_length && a.hit == b.hit &&
-         a.left == b.left && a.right == b.right && a.standing.best == b.standing.best &&
-         a.standing.next_edits == b.standing.next_edits;
+         a.letters == b.letters && a.source == b.source && a.circular_length == b.circular_length &&
+         a.odd_record == b.odd_record && a.hit == b.hit && a.left == b.left && a.right == b.right &&
+         a.standing.best == b.standing.best && a.standing.next_edits == b.standing.next_edits;
 }
 
 // A number of 0 to 64 bits, most of them small.
@@ -94,6 +94,7 @@ std::vector<PlacedHit> random_hits(std::uint64_t seed, std::size_t count, const 
       hit.record_name = texts[static_cast<std::size_t>(hit.record) % texts.size()];
       hit.source = static_cast<std::uint32_t>(number(random));
       hit.circular_length = random.chance(50) ? 0 : static_cast<std::int64_t>(number(random) >> 1);
+      hit.odd_record = random.chance(50);
     }
     hit.start = random.chance(80) ? wrapped_sum(hit.start, static_cast<std::int64_t>(random.below(5000)))
                                   : static_cast<std::int64_t>(number(random));  // negative, with 64 bits

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <memory>
 
 #include "lib/base/upper_case.hpp"
@@ -12,7 +13,8 @@
 namespace basesweep {
 namespace {
 
-// Holds a command's help. CLI11 hands the formatter of a command on to its subcommands, so it also holds the command.
+// Holds a command's help, and the facts of its options. CLI11 hands the formatter of a command on to its subcommands,
+// so it also holds the command.
 class HelpFormatter : public CLI::FormatterBase {
  public:
   HelpFormatter(const CLI::App& command, Help help) : command_(&command), help_(std::move(help)) {}
@@ -21,10 +23,21 @@ class HelpFormatter : public CLI::FormatterBase {
   }
   Help help_of(const CLI::App& command) const { return &command == command_ ? help_ : Help(); }
 
+  void keep(const CLI::Option& option, OptionFacts facts) { facts_[&option] = std::move(facts); }
+  const OptionFacts* facts_of(const CLI::Option& option) const {
+    const auto found = facts_.find(&option);
+    return found == facts_.end() ? nullptr : &found->second;
+  }
+
  private:
   const CLI::App* command_;
   Help help_;
+  std::map<const CLI::Option*, OptionFacts> facts_;
 };
+
+HelpFormatter* formatter_of(const CLI::App& command) {
+  return dynamic_cast<HelpFormatter*>(command.get_formatter().get());
+}
 
 const CLI::App& top_of(const CLI::App& command) {
   return command.get_parent() == nullptr ? command : top_of(*command.get_parent());
@@ -56,13 +69,17 @@ OptionInfo describe_option(const CLI::Option& option, const CLI::App& command) {
   if (info.names.empty()) {
     info.names.push_back(upper_case(option.get_single_name()));
   }
+  if (const OptionFacts* const facts = facts_of(command, option)) info.facts = *facts;
   info.text = option.get_description();
   info.required = option.get_required();
   info.repeated = option.get_expected_max() > 1;
   if (option.get_items_expected_max() != 0 || option.get_type_name().starts_with("[=")) {
     info.value = option.get_type_name();
   }
-  if (option.get_items_expected_max() == 0) return info;
+  if (option.get_items_expected_max() == 0) {
+    if (info.value.empty()) info.facts.type = ValueType::flag;
+    return info;
+  }
   info.takes = Takes::anything;
   if (info.value == "FILE") info.takes = Takes::file;
   if (info.value == "FOLDER") info.takes = Takes::folder;
@@ -94,6 +111,15 @@ void set_help(CLI::App& command, Help help) {
     if (CLI::Option* option = command.get_option_no_throw(name)) option->group(group::kHelp);
   }
   command.formatter(std::make_shared<HelpFormatter>(command, std::move(help)));
+}
+
+void keep_facts(CLI::App& command, const CLI::Option& option, OptionFacts facts) {
+  formatter_of(command)->keep(option, std::move(facts));
+}
+
+const OptionFacts* facts_of(const CLI::App& command, const CLI::Option& option) {
+  const auto* const formatter = formatter_of(command);
+  return formatter == nullptr ? nullptr : formatter->facts_of(option);
 }
 
 std::string OptionInfo::shown_value() const {
@@ -129,9 +155,7 @@ CommandInfo describe(const CLI::App& command) {
   }
   info.summary = command.get_description();
   info.group = command.get_group();
-  if (const auto* formatter = dynamic_cast<const HelpFormatter*>(command.get_formatter().get())) {
-    info.help = formatter->help_of(command);
-  }
+  if (const auto* formatter = formatter_of(command)) info.help = formatter->help_of(command);
   for (const CLI::Option* option : command.get_options([](const CLI::Option* o) { return o->get_positional(); })) {
     info.arguments.push_back(describe_option(*option, command));
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tools/help.hpp"
+#include "tools/option_facts.hpp"
 
 namespace basesweep {
 
@@ -17,6 +18,7 @@ struct OptionInfo {
   std::vector<std::string> words;  // words to complete; a word with capitals is a placeholder and is left out
   std::string text;
   bool required, repeated;
+  OptionFacts facts;
 
   bool is_argument() const { return names.front().front() != '-'; }
   // Type and text as help prints them: a long list of words goes into the text, not beside the name.

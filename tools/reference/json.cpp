@@ -1,35 +1,60 @@
 #include "tools/reference/json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
-
-#include "tools/options.hpp"
 
 namespace basesweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* word_of(Takes takes) {
-  switch (takes) {
-    case Takes::nothing: return "nothing";
-    case Takes::anything: return "text";
-    case Takes::word: return "word";
-    case Takes::file: return "file";
-    case Takes::folder: return "folder";
-    case Takes::command: return "command";
+const char* type_of(const OptionInfo& option) {
+  if (option.takes == Takes::file) return "file";
+  if (option.takes == Takes::folder) return "folder";
+  if (option.takes == Takes::command) return "choice";
+  switch (option.facts.type) {
+    case ValueType::flag: return "flag";
+    case ValueType::integer: return "integer";
+    case ValueType::number: return "number";
+    case ValueType::choice: return "choice";
+    case ValueType::text: return "text";
   }
   return "";
+}
+
+void add_range(const OptionFacts& facts, Json& json) {
+  if (facts.type == ValueType::integer) {
+    json["min"] = facts.range.min;
+    if (facts.range.max != NumberRange().max) json["max"] = facts.range.max;
+    if (facts.range.suffixes) json["suffixes"] = {"k", "M", "G"};
+  }
+  if (facts.least) json["min"] = *facts.least;
+  if (facts.beyond) json["less_than"] = *facts.beyond;
+}
+
+// Adds the value that holds without the option, if there is one.
+void add_default(const OptionFacts& facts, Json& json) {
+  std::visit(
+      [&json](const auto& value) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) json["default"] = value;
+      },
+      facts.usual);
 }
 
 Json json_of(const OptionInfo& option) {
   Json json = Json::object();
   json["names"] = option.names;
   const bool optional = option.value.starts_with("[=");
-  json["takes"] = optional ? "text, or nothing" : word_of(option.takes);
+  json["type"] = type_of(option);
   if (!option.value.empty()) json["value"] = option.value;
+  if (optional) json["value_may_be_left_out"] = true;
   if (!option.words.empty()) json["words"] = option.words;
+  add_range(option.facts, json);
+  add_default(option.facts, json);
   json["required"] = option.required;
   json["repeated"] = option.repeated || optional;
   json["text"] = option.text;
@@ -38,11 +63,14 @@ Json json_of(const OptionInfo& option) {
 
 Json options_of(const CommandInfo& command) {
   Json options = Json::array();
+  const std::vector<OptionInfo> all = command.options();
+  const bool has_parts =
+      std::any_of(all.begin(), all.end(), [](const OptionInfo& option) { return option.names.back() == "--chunk"; });
   for (const OptionGroup& group : command.groups) {
     for (const OptionInfo& option : group.options) {
       Json json = json_of(option);
       json["group"] = group.title;
-      json["kept_in_parts"] = group.title != group::kHelp && is_kept_in_parts(option.names.back());
+      if (has_parts) json["kept_in_parts"] = option.facts.kept;
       options.push_back(std::move(json));
     }
   }

@@ -1,10 +1,19 @@
 #include "kernels/reads/barcodes/index.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "kernels/reads/barcodes/step.hpp"
 #include "lib/base/dna.hpp"
 
 namespace basesweep::barcodes {
+namespace {
+
+std::uint8_t code_of(char letter) {
+  return is_single_base(iupac_set(letter)) ? static_cast<std::uint8_t>(base_code(letter)) : kOtherCode;
+}
+
+}  // namespace
 
 template <class Lane>
 LaneTables<Lane>::LaneTables(std::span<const std::string> barcodes) {
@@ -29,13 +38,48 @@ LaneTables<Lane>::LaneTables(std::span<const std::string> barcodes) {
 template struct LaneTables<std::uint32_t>;
 template struct LaneTables<std::uint64_t>;
 
-FlankRows::FlankRows(std::string_view letters) : eq_{}, size_(letters.size()) {
+FlankRows::FlankRows(std::string_view letters) : size_(letters.size()) {
   for (std::size_t row = 0; row < letters.size(); ++row) {
     const BaseSet set = pattern_letter_set(letters[row]);
     for (std::size_t code = 0; code < 4; ++code) {
       if ((set >> code & 1U) != 0) eq_[code] |= std::uint64_t{1} << row;
     }
   }
+}
+
+template <int Step, class Take>
+void FlankRows::walk(const std::uint8_t* codes, std::size_t count, Take take) const {
+  if (size_ == 0) {
+    for (; count != 0; --count) take(0);
+    return;
+  }
+  std::uint64_t pv = ~std::uint64_t{0}, mv = 0, ph = 0, mh = 0;
+  const std::uint64_t last = std::uint64_t{1} << (size_ - 1);
+  for (const std::uint8_t* code = Step == 1 ? codes : codes + count - 1; count != 0; --count, code += Step) {
+    step(eq_[*code], 0, pv, mv, ph, mh);
+    take(static_cast<int>((ph & last) != 0) - static_cast<int>((mh & last) != 0));
+  }
+}
+
+Flanks::Flanks(const FlankedBarcodes& patterns)
+    : left_(patterns.left), right_(std::string(patterns.right.rbegin(), patterns.right.rend())) {}
+
+std::int16_t Flanks::walk(std::string_view text, std::uint8_t* codes, std::int8_t* top, std::int16_t* right) const {
+  std::transform(text.begin(), text.end(), codes, code_of);
+  left_.walk<1>(codes, text.size(), [&top](int delta) { *top++ = static_cast<std::int8_t>(delta); });
+  auto cost = static_cast<std::int16_t>(right_.size());
+  right += text.size();
+  right_.walk<-1>(codes, text.size(), [&](int delta) {
+    *--right = cost;
+    cost = static_cast<std::int16_t>(cost + delta);
+  });
+  return cost;
+}
+
+std::size_t longest(std::span<const std::string> barcodes) {
+  std::size_t letters = 0;
+  for (const std::string& barcode : barcodes) letters = std::max(letters, barcode.size());
+  return letters;
 }
 
 }  // namespace basesweep::barcodes

@@ -1,6 +1,7 @@
 // The tables of a set of barcodes, and the costs of their flanks.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,24 +21,37 @@ inline constexpr std::uint8_t kOtherCode = 4;
 // Barcodes whose costs are computed side by side, whatever the width of vectors.
 inline constexpr std::size_t kGroup = 32;
 
-// What a flank costs beside each column of a text.
-struct FlankCosts {
-  std::vector<std::int8_t> top;     // how much more the left flank costs up to base j than up to base j - 1, for j > 0
-  std::vector<std::int32_t> right;  // the least cost of the right flank from base j on
-};
+// The most letters of a barcode whose rows fit into lanes of 32 bits.
+inline constexpr std::size_t kShortBarcode = 32;
+std::size_t longest(std::span<const std::string> barcodes);
 
 // A flank as rows of bits.
 class FlankRows {
  public:
   explicit FlankRows(std::string_view letters);
   std::size_t size() const { return size_; }
-  // Calls take(delta) for each letter of the text: how much the cost of the whole flank changes.
-  template <class Letters, class Take>
-  void walk(Letters letters, Take take) const;
+  // Reads the codes [begin, end) forwards (Step 1), or from the last to the first (-1), and calls take(delta) after
+  // each: how much the cost of the whole flank has changed.
+  template <int Step, class Take>
+  void walk(const std::uint8_t* codes, std::size_t count, Take take) const;
 
  private:
-  std::uint64_t eq_[kCodes];
+  std::array<std::uint64_t, kCodes> eq_{};
   std::size_t size_;
+};
+
+// What the two flanks cost in a text, which all barcodes share.
+class Flanks {
+ public:
+  explicit Flanks(const FlankedBarcodes& patterns);
+  std::size_t left_letters() const { return left_.size(); }
+  // Writes for each base of the text its code; by how much more the left flank costs up to this base than up to the
+  // base before; and the least cost of the right flank after this base. Returns its cost in the whole text.
+  std::int16_t walk(std::string_view text, std::uint8_t* codes, std::int8_t* top, std::int16_t* right) const;
+
+ private:
+  FlankRows left_;
+  FlankRows right_;  // its letters backwards
 };
 
 // The rows of all barcodes, in lanes of 32 bits if no barcode has more letters, else of 64 bits.
@@ -65,7 +79,8 @@ struct TextView {
   const std::uint8_t* codes;
   std::size_t length;
   const std::int8_t* top;
-  const std::int32_t* right;
+  const std::int16_t* right;  // after each base
+  std::int32_t before;        // cost of the right flank before the first base
   std::int32_t left_letters;
 };
 

@@ -34,12 +34,12 @@ void score_lanes(const Lane* eq, const Lane* last, const Lane* letters, const ba
     mv[v] = V{};
     end[v] = load(last + static_cast<std::size_t>(v) * kLanesOfVector);
     cost[v] = reinterpret_cast<Cost>(load(letters + static_cast<std::size_t>(v) * kLanesOfVector)) + text.left_letters;
-    best[v] = cost[v] + text.right[0];
+    best[v] = cost[v] + text.before;
   }
   for (std::size_t j = 0; j < text.length; ++j) {
     const Lane* const column = eq + text.codes[j] * kGroup;
     const int top = text.top[j];
-    const std::int32_t right = text.right[j + 1];
+    const std::int32_t right = text.right[j];
     for (int v = 0; v < kVectors; ++v) {
       V ph, mh;
       barcodes::step(load(column + static_cast<std::size_t>(v) * kLanesOfVector), top, pv[v], mv[v], ph, mh);

@@ -1,0 +1,31 @@
+// What a command found, as keys of its report (docs/report.md). A command adds those that it has; `report` is an
+// object.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "lib/matrices/matrix_set.hpp"
+#include "lib/pipeline/guide_pipeline.hpp"
+#include "lib/pipeline/map_pipeline.hpp"
+#include "lib/pipeline/pipeline.hpp"
+#include "lib/pipeline/product_pipeline.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// `inputs`, each with its counts.
+void add_inputs(const TextSummary& summary, nlohmann::ordered_json& report);
+
+// `inputs`, `patterns` and `hits`, of `motif` and `match`.
+void add_hits(const PatternSet& patterns, const RunSummary& summary, nlohmann::ordered_json& report);
+// `inputs`, `matrices` and `hits`, of `pwm`.
+void add_matrix_hits(const MatrixSet& matrices, const RunSummary& summary, nlohmann::ordered_json& report);
+// `inputs`, `pairs` and `products`, of `pcr`.
+void add_products(const PrimerSet& primers, const ProductSummary& summary, nlohmann::ordered_json& report);
+// `inputs`, `guides` and `places`, of `guides`.
+void add_places(const GuideSet& guides, const GuideTable& table, const GuideSummary& summary,
+                nlohmann::ordered_json& report);
+// `reference`, `inputs`, `reads` and `hits`, of `map`.
+void add_reads(const Reference& reference, const MapSummary& summary, nlohmann::ordered_json& report);
+
+}  // namespace basesweep

@@ -20,6 +20,7 @@ Work add_map_command(CLI::App& app);
 Work add_pcr_command(CLI::App& app);
 Work add_pwm_command(CLI::App& app);
 Work add_guides_command(CLI::App& app);
+Work add_trim_command(CLI::App& app);
 std::function<int()> add_compile_command(CLI::App& app);
 std::function<int()> add_plan_command(CLI::App& app);
 std::function<int()> add_merge_command(CLI::App& app);

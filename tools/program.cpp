@@ -63,6 +63,7 @@ constexpr Command kCommands[] = {
     {"pwm", add_pwm_command, true},
     {"guides", add_guides_command, true},
     {"map", add_map_command, true},
+    {"trim", add_trim_command},
     {"plan", [](CLI::App& app) { return without_parts(add_plan_command(app)); }},
     {"merge", [](CLI::App& app) { return without_parts(add_merge_command(app)); }},
     {"pack", [](CLI::App& app) { return without_parts(add_pack_command(app)); }},

@@ -283,8 +283,7 @@ void check_trim_options(TrimArguments& o) {
   if (one_place && o.by_overlap.value_or(false))
     throw UsageError("--action retain and crop need adapters: leave --by-overlap out");
   check_reads_options(o, "trim", {},
-                      {{"--output", o.output},
-                       {"--paired-output", o.second_output},
+                      {{"--paired-output", o.second_output},
                        {"--untrimmed-output", o.untrimmed[0]},
                        {"--untrimmed-paired-output", o.untrimmed[1]},
                        {"--too-short-output", o.too_short[0]},

@@ -21,6 +21,7 @@ Work add_pcr_command(CLI::App& app);
 Work add_pwm_command(CLI::App& app);
 Work add_guides_command(CLI::App& app);
 Work add_demux_command(CLI::App& app);
+Work add_trim_command(CLI::App& app);
 Work add_count_command(CLI::App& app);
 std::function<int()> add_compile_command(CLI::App& app);
 std::function<int()> add_plan_command(CLI::App& app);

@@ -71,8 +71,6 @@ class DemuxJob final : public ReadsJob {
     barcodes_ = barcodes_of(sheet_, search);
     for (const std::string& warning : sheet_.warnings) run.warn()(warning);
     settle_window(kit);
-    first_.emplace(barcodes_.first, o_.context);
-    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context);
   }
 
   RunParameters parameters() const override {
@@ -131,13 +129,18 @@ class DemuxJob final : public ReadsJob {
   }
 
  protected:
-  void prepare(Run& /*run*/) override {
+  void prepare(Run& run) override {
     format_ = o_.format.value_or(input_format());
     gzip_ = o_.format ? o_.gzip : format_ == OutputFormat::fastq;
     if (format_ == OutputFormat::fastq && input_format() == OutputFormat::fasta)
       throw UsageError("--format fastq: the input is FASTA, which has no qualities");
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
+    const BarcodeScorerOptions scoring = scorer_options(run);
+    first_.emplace(barcodes_.first, o_.context, scoring);
+    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context, scoring);
+    run.say()(fmt::format("scoring {} with {}, {} threads", counted(first_->size(), "barcode"), first_->describe(),
+                          run.threads()));
     caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,
                     CallOptions{.margin = o_.margin,
                                 .window = o_.window,
@@ -162,6 +165,24 @@ class DemuxJob final : public ReadsJob {
   const ReadTargets& targets() const override { return targets_; }
 
  private:
+  // With the bases that will be scored, as far as the first reads tell.
+  BarcodeScorerOptions scorer_options(const Run& run) {
+    const std::optional<std::int64_t> bases = reads().expected_bases();
+    BarcodeScorerOptions options{searcher_options(o_, run, bases)};
+    const RawBlock* const block = reads().first_block();
+    if (!bases || block == nullptr || block->records.empty()) return options;
+    double letters = 0, scored = 0;
+    for (const RecordText& record : block->records) {
+      const auto length = static_cast<double>(record.sequence_end - record.sequence_begin);
+      letters += length;
+      scored += o_.anywhere ? length : std::min(length, static_cast<double>(o_.window));
+    }
+    const int strands = *o_.strand == StrandChoice::both ? 2 : 1;
+    if (letters > 0)
+      options.expected_text = static_cast<std::int64_t>(static_cast<double>(*bases) * strands * scored / letters);
+    return options;
+  }
+
   // The names of the files of a sample, or of the reads of none: one, or one of each mate.
   std::vector<std::string> file_names(std::size_t sample) const {
     std::string name = o_.name;

@@ -183,6 +183,15 @@ void add_parsed(CLI::App& command, const std::string& names, const std::string& 
   apply(command, option, type, rules, facts_of_text(rules));
 }
 
+void add_parsed_texts(CLI::App& command, const std::string& names, const std::string& type,
+                      const std::function<void(const std::string&)>& take, const std::string& help,
+                      const OptionRules& rules) {
+  CLI::Option& option = *command.add_option_function<std::string>(names, take, help);
+  option.multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->trigger_on_parse();
+  refuse_empty(option, rules);
+  apply(command, option, type, rules, facts_of_text(rules));
+}
+
 void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
                const std::string& help, const OptionRules& rules) {
   CLI::Option& option = *command.add_option(names, values, help)->allow_extra_args(false);

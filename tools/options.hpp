@@ -68,6 +68,11 @@ void add_text(CLI::App& command, const std::string& names, const std::string& ty
 void add_parsed(CLI::App& command, const std::string& names, const std::string& type,
                 const std::function<void(const std::string&)>& take, const std::string& help,
                 const OptionRules& rules = {});
+// An option that may be repeated. `take` gets each value, in the order of the command line also where several options
+// call the same function.
+void add_parsed_texts(CLI::App& command, const std::string& names, const std::string& type,
+                      const std::function<void(const std::string&)>& take, const std::string& help,
+                      const OptionRules& rules = {});
 // An option that may be repeated, with one value each time.
 void add_texts(CLI::App& command, const std::string& names, const std::string& type, std::vector<std::string>& values,
                const std::string& help, const OptionRules& rules = {});

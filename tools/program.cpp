@@ -64,6 +64,7 @@ constexpr Command kCommands[] = {
     {"guides", add_guides_command, true},
     {"map", add_map_command, true},
     {"demux", add_demux_command},
+    {"trim", add_trim_command},
     {"count", add_count_command},
     {"plan", [](CLI::App& app) { return without_parts(add_plan_command(app)); }},
     {"merge", [](CLI::App& app) { return without_parts(add_merge_command(app)); }},

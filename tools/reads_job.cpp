@@ -36,7 +36,7 @@ void ReadsJob::search(Run& run) {
   running.format = output_format();
   running.title_tags = input_format_ == OutputFormat::bam;
   running.progress = &run.start_progress(*reads_);
-  found_ = run_reads(running, *reads_, processor(), targets());
+  found_ = run_reads(running, source(), processor(), targets());
   found_.sources = reads_->sources();
 }
 

@@ -39,6 +39,9 @@ class ReadsJob : public Job {
   // Known after add_outputs().
   virtual const ReadTargets& targets() const = 0;
 
+  // Where the run takes the reads from, if not from reads().
+  virtual RawReadSource& source() { return *reads_; }
+
   // The rest is known after open_text() has begun.
   ReadSource& reads() const { return *reads_; }
   // Whether consecutive reads are mates.

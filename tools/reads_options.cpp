@@ -22,11 +22,11 @@ void add_reads_input(CLI::App& command, ReadsOptions& o) {
            "Take the reads of aligned SAM, BAM and CRAM as they came from the sequencer, without their alignments");
 }
 
-void add_reads_running(CLI::App& command, ReadsOptions& o) {
+void add_reads_running(CLI::App& command, ReadsOptions& o, const std::string& quiet) {
   begin_group(command, group::kOutput);
   add_json_option(command, o.json, "Write a report of the run as JSON");
   add_compression_option(command, o.compression);
-  add_running_options(command, o);
+  add_running_options(command, o, quiet);
 }
 
 void check_reads_options(ReadsOptions& o, const std::string& command, const std::vector<std::string>& read,

@@ -23,8 +23,8 @@ struct ReadsOptions : JobOptions, MateInput {
 
 // Adds reads as arguments, -1, -2, --interleaved and the options of SAM, BAM and CRAM.
 void add_reads_input(CLI::App& command, ReadsOptions& options);
-// Adds --json and --compression to the group of output, and the options of running.
-void add_reads_running(CLI::App& command, ReadsOptions& options);
+// Adds --json and --compression to the group of output, and the options of running. `quiet`: see add_running_options().
+void add_reads_running(CLI::App& command, ReadsOptions& options, const std::string& quiet = "-q,--quiet");
 
 // Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads. `read` and
 // `written`: more files that the command reads and writes.

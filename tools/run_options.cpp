@@ -192,8 +192,8 @@ void add_json_option(CLI::App& command, std::string& json, const std::string& he
            {.kept = false, .in_merge = "Write a report of the whole run as JSON"});
 }
 
-void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help) {
-  add_flag(command, "-q,--quiet", quiet, help, {.in_merge = ""});
+void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help, const std::string& names) {
+  add_flag(command, names, quiet, help, {.in_merge = ""});
 }
 
 void add_timeout_option(CLI::App& command) {
@@ -239,13 +239,13 @@ void add_compression_option(CLI::App& command, std::optional<int>& compression) 
       {.in_merge = ""});
 }
 
-void add_running_options(CLI::App& command, RunOptions& o) {
+void add_running_options(CLI::App& command, RunOptions& o, const std::string& quiet) {
   begin_group(command, group::kRunning);
   add_threads_option(command, o.threads, "Number of threads; 0 (default): all that this process may use");
   add_device_option(command, o.device, "Device to search on (default: auto)");
   add_flag(command, "--progress", o.progress,
            "Show progress on stderr: a bar on a terminal, else a line every 5 seconds");
-  add_quiet_option(command, o.quiet, "Print no warnings, and no line at the end that says what was found");
+  add_quiet_option(command, o.quiet, "Print no warnings, and no line at the end that says what was found", quiet);
   add_flag(command, "-v,--verbose", o.verbose, "Print what was chosen and how long it took", {.in_merge = ""});
 }
 

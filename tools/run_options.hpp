@@ -91,7 +91,8 @@ std::optional<OutputFormat> choose_format(const RunOptions& options, std::span<c
 
 void add_output_option(CLI::App& command, std::string& output);
 void add_json_option(CLI::App& command, std::string& json, const std::string& help);
-void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help = "Print no warnings");
+void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help = "Print no warnings",
+                      const std::string& names = "-q,--quiet");
 // --timeout, which holds for all URLs from when the command line is read. Without it the limit is kUrlSeconds.
 inline constexpr int kUrlSeconds = 60;
 void add_timeout_option(CLI::App& command);
@@ -101,7 +102,8 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
 
 void add_file_options(CLI::App& command, RunOptions& options);  // -o, --json and --compression
 void add_compression_option(CLI::App& command, std::optional<int>& compression);
-void add_running_options(CLI::App& command, RunOptions& options);
+// `quiet`: the names of --quiet, for a command in which -q is something else.
+void add_running_options(CLI::App& command, RunOptions& options, const std::string& quiet = "-q,--quiet");
 
 // Throws UsageError if options conflict, the device is not one, a file of `read` is also written, a file is written
 // twice, or stdin is read twice. `written`: options that name more files to write, and these files; "": none.

@@ -99,6 +99,12 @@ Json starts_of(const InputStarts& input, StrandChoice strands) {
 
 }  // namespace
 
+void add_sources(const TextSummary& summary, Json& report) {
+  Json inputs = Json::array();
+  for (const SourceInfo& source : summary.sources) inputs.push_back(input_of(source));
+  report["inputs"] = std::move(inputs);
+}
+
 void add_inputs(const TextSummary& summary, Json& report) {
   Json inputs = Json::array();
   for (std::size_t i = 0; i < summary.sources.size(); ++i) {

@@ -14,6 +14,8 @@
 
 namespace basesweep {
 
+// `inputs`, without counts, of commands that write reads.
+void add_sources(const TextSummary& summary, nlohmann::ordered_json& report);
 // `inputs`, each with its counts.
 void add_inputs(const TextSummary& summary, nlohmann::ordered_json& report);
 

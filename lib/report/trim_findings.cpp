@@ -1,0 +1,70 @@
+#include "lib/report/trim_findings.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "lib/report/findings.hpp"
+
+namespace basesweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json mate_of(const MateSettings& settings, const TrimCounts::Mate& counts) {
+  Json mate = Json::object();
+  mate["bases"] = counts.bases;
+  mate["written_bases"] = counts.written_bases;
+  mate["with_adapter"] = counts.with_adapter;
+  mate["quality_bases"] = counts.quality_bases;
+  mate["adapter_bases"] = counts.adapter_bases;
+  mate["poly_a_bases"] = counts.poly_a_bases;
+  Json adapters = Json::array();
+  if (settings.adapters) {
+    for (std::size_t i = 0; i < settings.adapters->adapters().size(); ++i) {
+      const Adapter& adapter = settings.adapters->adapters()[i];
+      Json row = Json::object();
+      row["name"] = adapter.name;
+      row["sequence"] =
+          adapter.parts[0].sequence + (adapter.is_linked() ? "..." + adapter.parts[1].sequence : std::string());
+      row["found"] = counts.adapters[i];
+      adapters.push_back(std::move(row));
+    }
+  }
+  mate["adapters"] = std::move(adapters);
+  return mate;
+}
+
+}  // namespace
+
+void add_trimming(const Trimmer& trimmer, const TextSummary& summary, Json& report) {
+  const TrimSettings& settings = trimmer.settings();
+  const TrimCounts& counts = trimmer.counts();
+  add_sources(summary, report);
+  report[settings.paired ? "pairs" : "reads"] = counts.reads;
+  Json filtered = Json::object();
+  for (std::size_t i = 0; i < kTrimReasons; ++i) {
+    const auto reason = static_cast<TrimReason>(i);
+    if (reason == TrimReason::written) {
+      report["written"] = counts.reasons[i];
+    } else {
+      filtered[word_of(reason)] = counts.reasons[i];
+    }
+  }
+  report["filtered"] = std::move(filtered);
+  if (settings.revcomp) report["reverse_complemented"] = counts.turned;
+  Json mates = Json::array();
+  for (std::size_t i = 0; i < (settings.paired ? 2U : 1U); ++i) {
+    TrimCounts::Mate mate = counts.mates[i];
+    if (settings.mates[i].adapters) mate.adapters.resize(settings.mates[i].adapters->adapters().size(), 0);
+    mates.push_back(mate_of(settings.mates[i], mate));
+  }
+  report["mates"] = std::move(mates);
+  if (!settings.by_overlap) return;
+  report["overlap"] = {{"overlap_and_adapter", counts.by_both},
+                       {"overlap_alone", counts.by_overlap},
+                       {"adapter_alone", counts.by_adapter},
+                       {"differing", counts.differing},
+                       {"dimers", counts.dimers}};
+}
+
+}  // namespace basesweep

@@ -1,0 +1,14 @@
+// What `trim` did, as keys of its report (docs/report.md).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "lib/pipeline/text_run.hpp"
+#include "lib/trim/trimmer.hpp"
+
+namespace basesweep {
+
+// `inputs`, `reads` (or `pairs`), `filtered`, `mates` and, where the overlap of mates counts, `overlap`.
+void add_trimming(const Trimmer& trimmer, const TextSummary& summary, nlohmann::ordered_json& report);
+
+}  // namespace basesweep

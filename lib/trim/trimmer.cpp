@@ -1,0 +1,448 @@
+#include "lib/trim/trimmer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+#include "lib/base/iupac_letters.hpp"
+#include "lib/base/per_thread.hpp"
+#include "lib/trim/mate_overlap.hpp"
+#include "lib/trim/read_steps.hpp"
+
+namespace basesweep {
+namespace {
+
+// An adapter with this score is one also where nothing else speaks for it: the end of a read has it by chance once in
+// millions.
+constexpr std::int32_t kSureScore = 12;
+// The evidence of overlaps and of adapters agrees up to this distance.
+constexpr std::uint32_t kSameLength = 2;
+
+char turned_letter(char letter) {
+  const char upper = complement_letter(letter);
+  return letter >= 'a' && letter <= 'z' && upper != letter ? static_cast<char>(upper | 0x20) : upper;
+}
+
+void turn(std::string_view letters, char* to) {
+  std::transform(letters.rbegin(), letters.rend(), to, turned_letter);
+}
+
+std::uint32_t distance(std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; }
+
+ReadRange turned_range(ReadRange range, std::size_t size) {
+  const auto all = static_cast<std::uint32_t>(size);
+  return {all - range.end, all - range.begin};
+}
+
+ReadRange shifted(ReadRange range, std::uint32_t by) { return {range.begin + by, range.end + by}; }
+
+bool fails(PairFilter filter, bool first, bool second) {
+  switch (filter) {
+    case PairFilter::any: return first || second;
+    case PairFilter::both: return first && second;
+    case PairFilter::first: break;
+  }
+  return first;
+}
+
+}  // namespace
+
+const char* const kTrimColumns = "read\tmate\tadapter\tedits\tstrand\tcut_start\tcut_end\treason\n";
+
+const char* word_of(TrimReason reason) {
+  constexpr const char* kWords[kTrimReasons] = {"written",         "too-short", "too-long", "too-many-n",
+                                                "too-many-errors", "trimmed",   "untrimmed"};
+  return kWords[static_cast<std::size_t>(reason)];
+}
+
+void TrimCounts::add(const TrimCounts& other) {
+  reads += other.reads;
+  turned += other.turned;
+  for (std::size_t i = 0; i < kTrimReasons; ++i) reasons[i] += other.reasons[i];
+  for (std::size_t i = 0; i < 2; ++i) {
+    Mate& own = mates[i];
+    const Mate& more = other.mates[i];
+    own.with_adapter += more.with_adapter;
+    own.adapters.resize(std::max(own.adapters.size(), more.adapters.size()), 0);
+    for (std::size_t k = 0; k < more.adapters.size(); ++k) own.adapters[k] += more.adapters[k];
+    own.bases += more.bases;
+    own.quality_bases += more.quality_bases;
+    own.adapter_bases += more.adapter_bases;
+    own.poly_a_bases += more.poly_a_bases;
+    own.written_bases += more.written_bases;
+  }
+  by_both += other.by_both;
+  by_overlap += other.by_overlap;
+  by_adapter += other.by_adapter;
+  differing += other.differing;
+  dimers += other.dimers;
+}
+
+// A read on its way through the steps. Ranges are of the whole read, of its reverse complement if `turned`.
+struct Trimmer::State {
+  const InputRead* read = nullptr;
+  std::size_t mate = 0;
+  ReadRange range;
+  bool turned = false;
+  bool by_overlap = false;       // the overlap of mates says where it ends
+  std::string_view replaced{};   // bases to write in place of the read's, in its own orientation
+  std::vector<FoundAdapter> found;
+
+  void start(const InputRead& of, std::size_t mate_number) {
+    read = &of;
+    mate = mate_number;
+    range = {0, static_cast<std::uint32_t>(of.bases.size())};
+    turned = by_overlap = false;
+    replaced = {};
+    found.clear();
+  }
+  std::string_view letters() const { return replaced.data() != nullptr ? replaced : read->bases; }
+  bool has_adapter() const { return by_overlap || !found.empty(); }
+  ReadRange input_range() const { return turned ? turned_range(range, read->bases.size()) : range; }
+};
+
+// What a list of reads fills.
+struct Trimmer::Batch {
+  ProcessedReads& results;
+  TrimCounts& counts;
+};
+
+Trimmer::Trimmer(TrimSettings settings) : settings_(std::move(settings)) {}
+
+void Trimmer::take(const ReadCounts& counts) { counts_.add(static_cast<const TrimCounts&>(counts)); }
+
+ProcessedReads Trimmer::process(const ReadList& reads) const {
+  struct Scratch {
+    State states[2];
+  };
+  State* const states = per_thread<Scratch>().states;
+  ProcessedReads results;
+  auto counts = std::make_unique<TrimCounts>();
+  for (std::size_t mate = 0; mate < 2; ++mate) {
+    const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[mate].adapters;
+    counts->mates[mate].adapters.resize(adapters ? adapters->adapters().size() : 0, 0);
+  }
+  Batch batch{results, *counts};
+  const std::size_t together = settings_.paired ? 2 : 1;
+  results.written.resize(reads.reads.size());
+  for (std::size_t i = 0; i + together <= reads.reads.size(); i += together) {
+    ++counts->reads;
+    for (std::size_t mate = 0; mate < together; ++mate) {
+      states[mate].start(reads.reads[i + mate], mate);
+      cut_ends(reads, states[mate], counts->mates[mate]);
+      if (!settings_.by_overlap) cut_adapters(states[mate], batch);
+    }
+    if (settings_.by_overlap) cut_pair(states[0], states[1], batch);
+    for (std::size_t mate = 0; mate < together; ++mate) finish(states[mate], counts->mates[mate]);
+    const TrimReason reason = judge(states, together);
+    ++counts->reasons[static_cast<std::size_t>(reason)];
+    for (std::size_t mate = 0; mate < together; ++mate) {
+      const State& state = states[mate];
+      const ReadRange range = state.input_range();
+      WrittenRead& written = results.written[i + mate];
+      written.file = settings_.files[static_cast<std::size_t>(reason)];
+      written.begin = range.begin;
+      written.end = range.end;
+      written.turned = state.turned;
+      written.bases = state.replaced;
+      if (state.turned) {
+        written.title_tail = "rc";
+        ++counts->turned;
+      }
+      if (reason == TrimReason::written) counts->mates[mate].written_bases += range.size();
+      if (settings_.rows) append_row(state, reason, results.rows);
+    }
+  }
+  results.counts = std::move(counts);
+  return results;
+}
+
+// Cuts fixed numbers of bases, then by quality.
+void Trimmer::cut_ends(const ReadList& list, State& state, TrimCounts::Mate& counts) const {
+  const MateSettings& settings = settings_.mates[state.mate];
+  ReadRange& range = state.range;
+  counts.bases += range.size();
+  range.begin = std::min(range.begin + settings.cut_front, range.end);
+  range.end -= std::min(settings.cut_back, range.size());
+  const bool needs_quality =
+      settings_.nextseq || settings.quality || settings_.max_expected_errors || settings_.max_error_rate;
+  if (!needs_quality || state.read->bases.empty()) return;
+  if (state.read->quality.empty())
+    throw list.fault(*state.read, "it has no qualities, which trimming or filtering by quality needs");
+  const std::uint32_t before = range.size();
+  const auto part = [&range](std::string_view text) { return text.substr(range.begin, range.size()); };
+  const int shift = settings_.quality_base - kQualityBase;
+  if (settings_.nextseq) {
+    range.end = range.begin + nextseq_end(part(state.read->bases), part(state.read->quality), *settings_.nextseq + shift);
+  }
+  if (settings.quality) {
+    const ReadRange kept =
+        quality_range(part(state.read->quality), settings.quality->front + shift, settings.quality->back + shift);
+    range = shifted(kept, range.begin);
+  }
+  counts.quality_bases += before - range.size();
+}
+
+// Finds adapters by turns in the read's range, or in its reverse complement. Ranges that are found count from the start
+// of the range. Returns the sum of their scores.
+std::int32_t Trimmer::find_adapters(const State& state, bool turned, std::vector<FoundAdapter>& found) const {
+  struct Scratch {
+    std::vector<ReadSet> sets, turned;
+  };
+  auto& scratch = per_thread<Scratch>();
+  found.clear();
+  scratch.sets.clear();
+  append_read_sets(state.read->bases.substr(state.range.begin, state.range.size()), settings_.read_wildcards,
+                   scratch.sets);
+  if (turned) {
+    scratch.turned.clear();
+    append_turned(scratch.sets, scratch.turned);
+  }
+  std::span<const ReadSet> read = turned ? scratch.turned : scratch.sets;
+  const AdapterSet& adapters = *settings_.mates[state.mate].adapters;
+  std::int32_t score = 0;
+  std::uint32_t begin = 0;
+  for (std::uint32_t time = 0; time < settings_.times; ++time) {
+    std::optional<FoundAdapter> one = adapters.find(read);
+    if (!one) break;
+    read = read.subspan(one->kept.begin, one->kept.size());
+    const std::uint32_t next = begin + one->kept.begin;
+    for (ReadRange* range : {&one->kept, &one->with_adapter, &one->cropped}) *range = shifted(*range, begin);
+    begin = next;
+    score += one->score;
+    found.push_back(*one);
+  }
+  return score;
+}
+
+void Trimmer::cut_adapters(State& state, Batch& batch) const {
+  const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[state.mate].adapters;
+  if (!adapters || adapters->empty()) return;
+  TrimCounts::Mate& counts = batch.counts.mates[state.mate];
+  const std::int32_t score = find_adapters(state, false, state.found);
+  if (settings_.revcomp) {
+    struct Scratch {
+      std::vector<FoundAdapter> found;
+    };
+    std::vector<FoundAdapter>& found = per_thread<Scratch>().found;
+    if (find_adapters(state, true, found) > score) {
+      std::swap(found, state.found);
+      state.turned = true;
+      state.range = turned_range(state.range, state.read->bases.size());
+    }
+  }
+  const ReadRange before = state.range;
+  if (state.found.empty()) {
+    if (settings_.action == AdapterAction::lowercase) replace(state, before, before, batch);
+    return;
+  }
+  ++counts.with_adapter;
+  for (const FoundAdapter& one : state.found) ++counts.adapters[one.adapter];
+  const FoundAdapter& last = state.found.back();
+  const ReadRange kept = shifted(last.kept, before.begin);
+  switch (settings_.action) {
+    case AdapterAction::trim: state.range = kept; break;
+    case AdapterAction::retain: state.range = shifted(last.with_adapter, before.begin); break;
+    case AdapterAction::crop: state.range = shifted(last.cropped, before.begin); break;
+    case AdapterAction::mask:
+    case AdapterAction::lowercase: replace(state, before, kept, batch); break;
+    case AdapterAction::none: break;
+  }
+  counts.adapter_bases += before.size() - state.range.size();
+}
+
+// Masks the bases of `within` that are not in `kept`, or writes them in lower case.
+void Trimmer::replace(State& state, ReadRange within, ReadRange kept, Batch& batch) const {
+  const std::size_t size = state.read->bases.size();
+  char* const letters = batch.results.texts.take(size);
+  if (state.turned) {
+    within = turned_range(within, size);
+    kept = turned_range(kept, size);
+  }
+  std::copy(state.read->bases.begin(), state.read->bases.end(), letters);
+  const bool lower = settings_.action == AdapterAction::lowercase;
+  for (std::uint32_t i = within.begin; i < within.end; ++i) {
+    const bool is_kept = i >= kept.begin && i < kept.end;
+    char& letter = letters[i];
+    if (lower) {
+      const bool is_letter = (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
+      if (is_letter) letter = static_cast<char>(is_kept ? letter & ~0x20 : letter | 0x20);
+    } else if (!is_kept) {
+      letter = 'N';
+    }
+  }
+  state.replaced = {letters, size};
+}
+
+// Cuts both mates at the end of their fragment. Adapters are looked for in whole mates, so that the place does not
+// depend on qualities.
+void Trimmer::cut_pair(State& first, State& second, Batch& batch) const {
+  State* const states[2] = {&first, &second};
+  std::optional<std::uint32_t> ends[2];
+  std::int32_t scores[2] = {0, 0};
+  for (State* const state : states) {
+    const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[state->mate].adapters;
+    if (!adapters || adapters->empty()) continue;
+    const ReadRange range = std::exchange(state->range, {0, static_cast<std::uint32_t>(state->read->bases.size())});
+    scores[state->mate] = find_adapters(*state, false, state->found);
+    state->range = range;
+    if (!state->found.empty()) ends[state->mate] = state->found.back().kept.end;
+  }
+  const std::optional<std::uint32_t> overlap = fragment_length(first.read->bases, second.read->bases);
+  const std::size_t best = scores[1] > scores[0] ? 1 : 0;
+  std::optional<std::uint32_t> lengths[2];  // where each mate ends
+  bool adapter_counts = false;
+  if (scores[best] >= kSureScore) {
+    adapter_counts = true;
+    const bool agrees = overlap && distance(*overlap, *ends[best]) <= kSameLength;
+    lengths[0] = lengths[1] = agrees ? overlap : ends[best];
+    ++(agrees ? batch.counts.by_both : overlap ? batch.counts.differing : batch.counts.by_adapter);
+  } else if (overlap) {
+    lengths[0] = lengths[1] = overlap;
+    if (*overlap < std::max(first.read->bases.size(), second.read->bases.size())) {
+      adapter_counts = ends[best] && distance(*overlap, *ends[best]) <= kSameLength;
+      ++(adapter_counts ? batch.counts.by_both : batch.counts.by_overlap);
+    }
+  } else if (ends[0] && ends[1] && distance(*ends[0], *ends[1]) <= 1) {
+    // Two short ends of adapters at the same place.
+    adapter_counts = true;
+    lengths[0] = ends[0];
+    lengths[1] = ends[1];
+    ++batch.counts.by_adapter;
+  }
+  if (lengths[0] && *lengths[0] == 0) ++batch.counts.dimers;
+  for (State* const state : states) {
+    if (!adapter_counts) state->found.clear();
+    const std::optional<std::uint32_t> length = lengths[state->mate];
+    if (!length || *length >= state->read->bases.size()) {
+      state->found.clear();
+      continue;
+    }
+    state->by_overlap = true;
+    TrimCounts::Mate& counts = batch.counts.mates[state->mate];
+    ++counts.with_adapter;
+    for (const FoundAdapter& one : state->found) ++counts.adapters[one.adapter];
+    const ReadRange before = state->range;
+    const std::uint32_t end = std::clamp(*length, before.begin, before.end);
+    switch (settings_.action) {
+      case AdapterAction::mask:
+      case AdapterAction::lowercase: replace(*state, before, {before.begin, end}, batch); break;
+      case AdapterAction::none: break;
+      default: state->range.end = end; break;
+    }
+    counts.adapter_bases += before.size() - state->range.size();
+  }
+}
+
+// The steps after adapters.
+void Trimmer::finish(State& state, TrimCounts::Mate& counts) const {
+  const std::optional<std::int64_t>& length = settings_.mates[state.mate].length;
+  ReadRange& range = state.range;
+  std::string_view letters = state.letters();
+  if (state.turned && (settings_.poly_a || settings_.trim_n)) {
+    struct Scratch {
+      std::string letters;
+    };
+    std::string& turned = per_thread<Scratch>().letters;
+    turned.resize(letters.size());
+    turn(letters, turned.data());
+    letters = turned;
+  }
+  const auto part = [&] { return letters.substr(range.begin, range.size()); };
+  if (settings_.poly_a) {
+    const std::uint32_t before = range.size();
+    if (state.mate == 0) {
+      range.end = range.begin + poly_a_begin(part());
+    } else {
+      range.begin += poly_t_end(part());
+    }
+    counts.poly_a_bases += before - range.size();
+  }
+  if (length && std::abs(*length) < static_cast<std::int64_t>(range.size())) {
+    if (*length >= 0) {
+      range.end = range.begin + static_cast<std::uint32_t>(*length);
+    } else {
+      range.begin = range.end - static_cast<std::uint32_t>(-*length);
+    }
+  }
+  if (settings_.trim_n) range = shifted(known_range(part()), range.begin);
+}
+
+TrimReason Trimmer::judge(const State* reads, std::size_t count) const {
+  // Whether the pair, or the single read, fails a filter. Mates to which it does not apply do not count.
+  const auto fails_at = [&](PairFilter filter, auto applies, auto test) {
+    if (count == 1) return applies(0) && test(reads[0]);
+    if (!applies(1)) return applies(0) && test(reads[0]);
+    if (!applies(0)) return test(reads[1]);
+    return fails(filter, test(reads[0]), test(reads[1]));
+  };
+  const auto always = [](std::size_t) { return true; };
+  const auto settings = [this](const State& read) -> const MateSettings& { return settings_.mates[read.mate]; };
+  const PairFilter filter = settings_.pair_filter;
+  if (fails_at(filter, [&](std::size_t mate) { return settings_.mates[mate].min_length.has_value(); },
+               [&](const State& read) { return read.range.size() < *settings(read).min_length; })) {
+    return TrimReason::too_short;
+  }
+  if (fails_at(filter, [&](std::size_t mate) { return settings_.mates[mate].max_length.has_value(); },
+               [&](const State& read) { return read.range.size() > *settings(read).max_length; })) {
+    return TrimReason::too_long;
+  }
+  const auto part = [](const State& read, std::string_view text) {
+    const ReadRange range = read.input_range();
+    return text.substr(range.begin, range.size());
+  };
+  const auto unknown = [&](const State& read) {
+    const auto found = static_cast<double>(count_unknown(part(read, read.letters())));
+    if (*settings_.max_n >= 1) return found > *settings_.max_n;
+    return read.range.size() > 0 && found / read.range.size() > *settings_.max_n;
+  };
+  if (settings_.max_n && fails_at(filter, always, unknown)) return TrimReason::too_many_n;
+  const auto errors = [&](const State& read) {
+    return expected_errors(part(read, read.read->quality)) * std::pow(10.0, (settings_.quality_base - kQualityBase) / 10.0);
+  };
+  if (settings_.max_expected_errors &&
+      fails_at(filter, always, [&](const State& read) { return errors(read) > *settings_.max_expected_errors; })) {
+    return TrimReason::too_many_errors;
+  }
+  if (settings_.max_error_rate && fails_at(filter, always, [&](const State& read) {
+        return read.range.size() > 0 && errors(read) / read.range.size() > *settings_.max_error_rate;
+      })) {
+    return TrimReason::too_many_errors;
+  }
+  const auto has_adapter = [](const State& read) { return read.has_adapter(); };
+  if (settings_.discard_trimmed && fails_at(filter, always, has_adapter)) return TrimReason::trimmed;
+  if (settings_.filter_untrimmed &&
+      fails_at(settings_.untrimmed_filter, always, [](const State& read) { return !read.has_adapter(); })) {
+    return TrimReason::untrimmed;
+  }
+  return TrimReason::written;
+}
+
+void Trimmer::append_row(const State& state, TrimReason reason, std::string& rows) const {
+  const auto to = std::back_inserter(rows);
+  fmt::format_to(to, "{}\t", state.read->name);
+  if (settings_.paired) {
+    fmt::format_to(to, "{}\t", state.mate + 1);
+  } else {
+    rows += ".\t";
+  }
+  if (!state.found.empty()) {
+    std::uint32_t edits = 0;
+    for (const FoundAdapter& one : state.found) {
+      if (&one != &state.found.front()) rows += ',';
+      rows += settings_.mates[state.mate].adapters->adapters()[one.adapter].name;
+      edits += one.errors;
+    }
+    fmt::format_to(to, "\t{}\t", edits);
+  } else {
+    rows += state.by_overlap ? "overlap\t.\t" : ".\t.\t";
+  }
+  const ReadRange range = state.input_range();
+  fmt::format_to(to, "{}\t{}\t{}\t{}\n", state.turned ? '-' : '+', range.begin, range.end, word_of(reason));
+}
+
+}  // namespace basesweep

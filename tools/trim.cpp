@@ -1,0 +1,183 @@
+// basesweep trim: cuts adapters and bad ends from reads.
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "lib/base/error.hpp"
+#include "lib/report/trim_findings.hpp"
+#include "lib/trim/trimmer.hpp"
+#include "tools/commands.hpp"
+#include "tools/help.hpp"
+#include "tools/print.hpp"
+#include "tools/reads_job.hpp"
+#include "tools/trim_adapters.hpp"
+#include "tools/trim_options.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::array kFormats{OutputFormat::fastq, OutputFormat::fasta, OutputFormat::sam, OutputFormat::bam};
+
+class TrimJob final : public ReadsJob {
+ public:
+  explicit TrimJob(TrimArguments options) : o_(std::move(options)) {}
+
+  const char* command() const override { return "trim"; }
+  TrimArguments& options() override { return o_; }
+  const TrimArguments& options() const override { return o_; }
+
+  void settle(const PartSet* /*parts*/) override { check_trim_options(o_); }
+
+  void find_queries(const PartSet* /*parts*/, Run& /*run*/) override {
+    const AdapterDefaults defaults = adapter_defaults();
+    int number = 1;
+    for (const std::size_t mate : {0, 1}) {
+      if (o_.adapters[mate].empty()) continue;
+      std::vector<Adapter> adapters = collect_adapters(o_.adapters[mate], defaults, number);
+      for (const Adapter& adapter : adapters) {
+        if (adapter.is_linked() && o_.action == AdapterAction::crop)
+          throw UsageError(fmt::format("--action crop keeps one adapter, but '{}' is linked", adapter.name));
+      }
+      adapters_[mate] = std::make_shared<AdapterSet>(std::move(adapters));
+    }
+  }
+
+  RunParameters parameters() const override {
+    RunParameters all = parameters_of(trim_options(), o_);
+    all.emplace_back("paired", paired() ? "yes" : "no");
+    all.emplace_back("by_overlap", trimmer_->settings().by_overlap ? "yes" : "no");
+    all.emplace_back("output", word_of(format_));
+    return all;
+  }
+
+  void add_outputs(Outputs& outputs, const std::optional<PartHead>& /*part*/) override {
+    for (const Destination& one : destinations_) {
+      ByteSink& first = outputs.add(one.options[0], one.paths[0], {format_, std::nullopt, ""});
+      ByteSink* second = &first;
+      if (!one.paths[1].empty()) second = &outputs.add(one.options[1], one.paths[1], {format_, std::nullopt, ""});
+      const std::string head = header(format_, program_of("trim", trim_options(), o_));
+      if (!head.empty()) first.write(head);
+      if (!head.empty() && second != &first) second->write(head);
+      targets_.files.push_back({&first, second});
+    }
+    if (!o_.table.empty()) {
+      targets_.rows = &outputs.add("--table", o_.table);
+      targets_.rows->write(kTrimColumns);
+    }
+  }
+
+  void add_findings(nlohmann::ordered_json& report) const override { add_trimming(*trimmer_, summary(), report); }
+
+  std::string found() override {
+    const TrimCounts& counts = trimmer_->counts();
+    const char* const noun = paired() ? "pair" : "read";
+    const std::uint64_t written = counts.reasons[static_cast<std::size_t>(TrimReason::written)];
+    std::string text = fmt::format("{} of {} written", grouped(written), counted(counts.reads, noun));
+    if (paired()) {
+      text += fmt::format(", first mates with adapter {}, second mates {}", grouped(counts.mates[0].with_adapter),
+                          grouped(counts.mates[1].with_adapter));
+    } else {
+      text += fmt::format(", {} with adapter", grouped(counts.mates[0].with_adapter));
+    }
+    if (trimmer_->settings().by_overlap)
+      text += fmt::format(", {} without bases before the adapter", counted(counts.dimers, "dimer"));
+    return text;
+  }
+  bool found_nothing() override { return trimmer_->counts().reads == 0; }
+
+ protected:
+  void prepare(Run& run) override {
+    TrimSettings settings = trim_settings(o_, paired());
+    for (const std::size_t mate : {0, 1}) settings.mates[mate].adapters = adapters_[mate];
+    source_.emplace(reads());
+    if (settings.by_overlap && !o_.has_adapters()) take_guess(run, settings);
+    choose_format();
+    add_destination({{"--output", "--paired-output"}, {o_.output, o_.second_output}});
+    const auto add = [&](TrimReason reason, const char* first, const char* second, const std::string(&paths)[2]) {
+      if (paths[0].empty()) return;
+      settings.files[static_cast<std::size_t>(reason)] = static_cast<std::uint32_t>(destinations_.size());
+      add_destination({{first, second}, {paths[0], paths[1]}});
+    };
+    add(TrimReason::untrimmed, "--untrimmed-output", "--untrimmed-paired-output", o_.untrimmed);
+    add(TrimReason::too_short, "--too-short-output", "--too-short-paired-output", o_.too_short);
+    add(TrimReason::too_long, "--too-long-output", "--too-long-paired-output", o_.too_long);
+    trimmer_.emplace(std::move(settings));
+  }
+  ReadProcessor& processor() override { return *trimmer_; }
+  OutputFormat output_format() const override { return format_; }
+  const ReadTargets& targets() const override { return targets_; }
+  RawReadSource& source() override { return *source_; }
+
+ private:
+  struct Destination {
+    std::array<const char*, 2> options;
+    std::array<std::string, 2> paths;
+  };
+
+  AdapterDefaults adapter_defaults() const {
+    return {.max_errors = o_.errors, .min_overlap = o_.overlap, .indels = !o_.no_indels};
+  }
+
+  // Finds the adapters of pairs in the first of them.
+  void take_guess(Run& run, TrimSettings& settings) {
+    const AdapterPair guess = source_->guess_adapters();
+    const std::string* const sequences[2] = {&guess.first, &guess.second};
+    for (const std::size_t mate : {0, 1}) {
+      if (sequences[mate]->empty()) continue;
+      Adapter adapter = parse_adapter(*sequences[mate], AdapterKind::three_prime, adapter_defaults());
+      adapter.name = guess.name;
+      settings.mates[mate].adapters = std::make_shared<AdapterSet>(std::vector<Adapter>{std::move(adapter)});
+    }
+    if (guess.first.empty() && guess.second.empty()) {
+      run.note("the first pairs have no adapter; pairs are cut by the overlap of mates alone");
+    } else {
+      run.note(fmt::format("adapters of the first pairs ({}): -a {} -A {}", guess.name, guess.first, guess.second));
+    }
+  }
+
+  void choose_format() {
+    format_ = format_of_name(o_.output, kFormats, false).value_or(input_format());
+    if (format_ == OutputFormat::fastq && input_format() == OutputFormat::fasta)
+      throw UsageError(fmt::format("{}: FASTQ needs qualities, but the input is FASTA", o_.output));
+  }
+
+  // All files have the format of the first.
+  void add_destination(Destination one) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::optional<OutputFormat> named =
+          one.paths[i].empty() ? std::nullopt : format_of_name(one.paths[i], kFormats, false);
+      if (named && *named != format_) {
+        throw UsageError(fmt::format("{} {}: all files of reads have one format, which is {}", one.options[i],
+                                     one.paths[i], word_of(format_)));
+      }
+    }
+    destinations_.push_back(std::move(one));
+  }
+
+  TrimArguments o_;
+  std::shared_ptr<const AdapterSet> adapters_[2];
+  std::optional<ReadsAfterLook> source_;
+  std::optional<Trimmer> trimmer_;
+  OutputFormat format_ = OutputFormat::fastq;
+  std::vector<Destination> destinations_;
+  ReadTargets targets_;
+};
+
+}  // namespace
+
+Work add_trim_command(CLI::App& app) {
+  auto options = std::make_shared<TrimArguments>();
+  CLI::App& command =
+      add_command(app, "trim", "Cut adapters and bad ends from reads", kReadCommands, trim_help());
+  add_trim_options(command, *options);
+  return [options](PartSet* parts) {
+    TrimJob job(*options);
+    return run_job(job, parts);
+  };
+}
+
+}  // namespace basesweep

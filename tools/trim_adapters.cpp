@@ -1,0 +1,85 @@
+#include "tools/trim_adapters.hpp"
+
+#include <fmt/format.h>
+
+#include "lib/base/error.hpp"
+#include "lib/reader/whole_text.hpp"
+#include "lib/reads/read_list.hpp"
+
+namespace basesweep {
+namespace {
+
+// So many pairs show which adapters a run has.
+constexpr std::size_t kLookedAt = 20000;
+
+// Calls use(name, sequence) for each record of a FASTA file.
+template <class Use>
+void for_each_record(const std::string& path, Use use) {
+  const std::string text = read_all(path);
+  std::string name, sequence;
+  bool has_record = false;
+  for_each_line(text, [&](std::string_view line, std::size_t number) {
+    if (line.starts_with('>')) {
+      if (has_record) use(name, sequence);
+      has_record = true;
+      line.remove_prefix(1);
+      name = line.substr(0, line.find_first_of(" \t"));
+      sequence.clear();
+    } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
+      if (!has_record)
+        throw DataError(fmt::format("{}: line {}: expected FASTA, a title line that begins with '>'", path, number));
+      sequence += line;
+    }
+  });
+  if (!has_record) throw DataError(fmt::format("{}: the file has no adapters", path));
+  use(name, sequence);
+}
+
+}  // namespace
+
+std::vector<Adapter> collect_adapters(const std::vector<std::pair<AdapterKind, std::string>>& words,
+                                      const AdapterDefaults& defaults, int& number) {
+  std::vector<Adapter> adapters;
+  const auto add = [&](Adapter adapter) {
+    if (adapter.name.empty()) adapter.name = std::to_string(number++);
+    adapters.push_back(std::move(adapter));
+  };
+  for (const auto& [kind, word] : words) {
+    const std::optional<AdapterFile> file = adapter_file_of(word);
+    if (!file) {
+      add(parse_adapter(word, kind, defaults));
+      continue;
+    }
+    for_each_record(file->path, [&, kind = kind](const std::string& name, const std::string& sequence) {
+      try {
+        Adapter adapter = parse_adapter(file->word_of(sequence), kind, defaults);
+        adapter.name = name;
+        add(std::move(adapter));
+      } catch (const UsageError& fault) {
+        throw DataError(fmt::format("{}: record '{}': {}", file->path, name, fault.what()));
+      }
+    });
+  }
+  return adapters;
+}
+
+AdapterPair ReadsAfterLook::guess_adapters() {
+  AdapterGuess guess;
+  for (std::size_t pairs = 0; pairs < kLookedAt;) {
+    std::optional<RawReads> raw = source_.next();
+    if (!raw) break;
+    first_.push_back(*raw);
+    const ReadList list = list_reads(std::move(*raw), true);
+    for (std::size_t i = 0; i + 2 <= list.reads.size() && pairs < kLookedAt; i += 2, ++pairs)
+      guess.add(list.reads[i].bases, list.reads[i + 1].bases);
+    if (list.error) break;
+  }
+  return guess.result();
+}
+
+std::optional<RawReads> ReadsAfterLook::next() {
+  if (next_ == first_.size()) return source_.next();
+  return std::move(first_[next_++]);
+}
+
+}  // namespace basesweep

@@ -1,0 +1,392 @@
+#include "tools/trim_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "lib/base/error.hpp"
+#include "tools/help.hpp"
+
+namespace basesweep {
+namespace {
+
+using Choices = std::vector<std::pair<std::string, AdapterAction>>;
+
+// Parses a whole number, which may be below 0.
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  constexpr std::int64_t kMost = 0xffffffff;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || std::abs(number) > kMost)
+    return std::nullopt;
+  return number;
+}
+
+std::optional<double> decimal(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0))
+    throw UsageError(fmt::format("{} {}: expected a number of at least 0", option, text));
+  return number;
+}
+
+// "LENGTH" or "LENGTH:LENGTH2", of which one may be left out.
+void take_lengths(const char* option, const std::string& text, bool paired, std::optional<std::uint64_t> (&lengths)[2]) {
+  if (text.empty()) return;
+  const std::size_t colon = text.find(':');
+  const std::string_view parts[2] = {
+      std::string_view(text).substr(0, colon),
+      colon == std::string::npos ? std::string_view() : std::string_view(text).substr(colon + 1)};
+  const auto fail = [&] {
+    throw UsageError(fmt::format("{} {}: expected a length, or LENGTH:LENGTH2 of pairs", option, text));
+  };
+  if (colon != std::string::npos && parts[0].empty() && parts[1].empty()) fail();
+  if (colon != std::string::npos && !paired)
+    throw UsageError(fmt::format("{} {}: two lengths are given, but reads are no pairs", option, text));
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (parts[i].empty()) continue;
+    const std::optional<std::int64_t> number = whole_number(parts[i]);
+    if (!number || *number < 0) return fail();
+    lengths[i] = static_cast<std::uint64_t>(*number);
+  }
+  if (colon == std::string::npos) lengths[1] = lengths[0];
+}
+
+void take_cuts(const char* option, const std::vector<std::string>& words, MateSettings& mate) {
+  for (const std::string& word : words) {
+    const std::optional<std::int64_t> number = whole_number(word);
+    if (!number) throw UsageError(fmt::format("{} {}: expected a whole number of bases", option, word));
+    std::uint32_t& end = *number < 0 ? mate.cut_back : mate.cut_front;
+    if (*number != 0 && end != 0) throw UsageError(fmt::format("{} cuts the same end of reads twice", option));
+    if (*number != 0) end = static_cast<std::uint32_t>(std::abs(*number));
+  }
+}
+
+std::optional<QualityLimits> quality_limits(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::size_t comma = text.find(',');
+  const std::optional<std::int64_t> first = whole_number(std::string_view(text).substr(0, comma));
+  const std::optional<std::int64_t> second =
+      comma == std::string::npos ? first : whole_number(std::string_view(text).substr(comma + 1));
+  const auto is_limit = [](const std::optional<std::int64_t>& limit) { return limit && *limit >= 0 && *limit <= 93; };
+  if (!is_limit(first) || !is_limit(second))
+    throw UsageError(fmt::format("{} {}: expected a quality, or two with a comma: of the 5' and the 3' end", option, text));
+  if (*first == 0 && *second == 0) return std::nullopt;
+  if (comma == std::string::npos) return QualityLimits{0, static_cast<int>(*first)};
+  return QualityLimits{static_cast<int>(*first), static_cast<int>(*second)};
+}
+
+void add_adapters(CLI::App& command, TrimArguments& o) {
+  begin_group(command, group::kPatterns);
+  struct Letter {
+    const char* first;
+    const char* second;
+    AdapterKind kind;
+    const char* help;
+  };
+  constexpr Letter kLetters[] = {
+      {"-a,--adapter", "-A", AdapterKind::three_prime,
+       "A 3' adapter: it is cut with all that comes after it; ADAPTER$ and ADAPTERX are at the end of reads"},
+      {"-g,--front", "-G", AdapterKind::five_prime,
+       "A 5' adapter: it is cut with all that comes before it; ^ADAPTER and XADAPTER are at the start of reads"},
+      {"-b,--anywhere", "-B", AdapterKind::either,
+       "An adapter that is cut as a 5' adapter if it begins with the first base of a read, else as a 3' adapter"}};
+  for (const std::size_t mate : {0, 1}) {
+    for (const Letter& letter : kLetters) {
+      add_parsed_texts(
+          command, mate == 0 ? letter.first : letter.second, "ADAPTER",
+          [&o, mate, kind = letter.kind](const std::string& word) { o.adapters[mate].emplace_back(kind, word); },
+          mate == 0 ? letter.help
+                    : fmt::format("As {} of second mates", std::string_view(letter.first).substr(0, 2)));
+    }
+  }
+}
+
+void add_outputs(CLI::App& command, TrimArguments& o) {
+  begin_group(command, group::kOutput);
+  add_text(command, "-o,--output", "FILE", o.output,
+           "Output file; its ending chooses the format: .fq, .fastq, .fa, .fasta, .sam, .bam, and .gz after them; - is "
+           "stdout (default), which gets the format of the input");
+  add_text(command, "-p,--paired-output", "FILE", o.second_output,
+           "Output file of second mates; without it, mates are written by turns");
+  const auto add_pair = [&](const char* names, const char* second, std::string(&files)[2], const char* help) {
+    add_text(command, names, "FILE", files[0], help);
+    add_text(command, second, "FILE", files[1], "The same of second mates");
+  };
+  add_pair("--untrimmed-output", "--untrimmed-paired-output", o.untrimmed,
+           "Write reads without adapter to this file, not to -o");
+  add_pair("--too-short-output", "--too-short-paired-output", o.too_short,
+           "Write reads that are too short (-m) to this file");
+  add_pair("--too-long-output", "--too-long-paired-output", o.too_long,
+           "Write reads that are too long (-M) to this file");
+  add_text(command, "--table", "FILE", o.table, "Write a table with a row for each read");
+}
+
+bool gives_pairs(const TrimArguments& o) {
+  return !o.second_output.empty() || !o.adapters[1].empty() || !o.cuts[1].empty() || !o.quality[1].empty() ||
+         !o.length[1].empty() || !o.untrimmed[1].empty() || !o.too_short[1].empty() || !o.too_long[1].empty();
+}
+
+}  // namespace
+
+OptionTable<TrimArguments> trim_options() {
+  const auto words = [](const auto& adapters) {
+    std::string all;
+    for (const auto& [kind, word] : adapters) {
+      constexpr const char* kLetters[] = {"-a", "-g", "-b"};
+      all.append(all.empty() ? "" : " ").append(kLetters[static_cast<std::size_t>(kind)]).append(" ").append(word);
+    }
+    return parameter_of(all);
+  };
+  return TableMaker<TrimArguments>()
+      .value("adapters", [words](const TrimArguments& o) { return words(o.adapters[0]); })
+      .value("second_adapters", [words](const TrimArguments& o) { return words(o.adapters[1]); })
+      .begin(group::kHits)
+      .decimal("-e,--error-rate", &TrimArguments::errors, 0,
+               "Errors that an adapter may have per base, or if N is at least 1, in a whole adapter (default: 0.1)")
+      .reported("error_rate")
+      .number("-O,--overlap", &TrimArguments::overlap, {.min = 1, .max = 1U << 20},
+              "Least bases of an adapter at an end of a read (default: 3)")
+      .reported("overlap")
+      .flag("--no-indels", &TrimArguments::no_indels, "Errors are mismatches only")
+      .reported("no_indels")
+      .number("-n,--times", &TrimArguments::times, {.min = 1, .max = 1000},
+              "Cut up to N adapters from a read, one after another (default: 1)")
+      .reported("times")
+      .flag("--match-read-wildcards", &TrimArguments::read_wildcards, "IUPAC letters of reads match their bases")
+      .reported("match_read_wildcards")
+      .choice("--action", &TrimArguments::action,
+              Choices{{"trim", AdapterAction::trim},
+                      {"retain", AdapterAction::retain},
+                      {"mask", AdapterAction::mask},
+                      {"lowercase", AdapterAction::lowercase},
+                      {"crop", AdapterAction::crop},
+                      {"none", AdapterAction::none}},
+              "Where an adapter is found, cut it with all on its side (trim, default), cut what is on its side only "
+              "(retain), write N (mask) or lower case in place of cutting, keep the adapter only (crop), or change "
+              "nothing")
+      .reported("action")
+      .flag("--revcomp,--rc", &TrimArguments::revcomp,
+            "Look for adapters in the reverse complement of reads too, and write it, with ' rc' after its title, where "
+            "they match better")
+      .reported("revcomp")
+      .row({"--by-overlap",
+            [](CLI::App& command, TrimArguments& o) {
+              add_words(command, "--by-overlap", {"yes", "no"}, 2, [&o](std::size_t word) { o.by_overlap = word == 0; },
+                        "Cut pairs where their fragment ends by the overlap of mates, together with adapters (default: "
+                        "yes if no adapter is given)");
+            }})
+      .row({"-u,--cut",
+            [](CLI::App& command, TrimArguments& o) {
+              add_texts(command, "-u,--cut", "N", o.cuts[0],
+                        "Before all else, cut N bases from the start of reads, or if N is below 0, from the end; may be "
+                        "given for both ends");
+              add_texts(command, "-U", "N", o.cuts[1], "As -u of second mates");
+            }})
+      .number("--nextseq-trim", &TrimArguments::nextseq, {.max = 93},
+              "Cut 3' ends by quality, where G counts as less than N (two-colour instruments)")
+      .reported_if_given("nextseq_trim")
+      .row({"-q,--quality-cutoff",
+            [](CLI::App& command, TrimArguments& o) {
+              add_text(command, "-q,--quality-cutoff", "[N5,]N3", o.quality[0],
+                       "Cut ends with qualities below N, before adapters; two numbers: of the 5' and the 3' end");
+              add_text(command, "-Q", "[N5,]N3", o.quality[1], "As -q of second mates (default: as -q)");
+            }})
+      .number("--quality-base", &TrimArguments::quality_base, {.min = 33, .max = 64},
+              "The character of quality 0, 33 or 64 (default: 33)")
+      .reported_if_given("quality_base")
+      .flag("--poly-a", &TrimArguments::poly_a, "Cut poly-A tails after adapters; of second mates poly-T heads")
+      .reported("poly_a")
+      .row({"-l,--length",
+            [](CLI::App& command, TrimArguments& o) {
+              add_text(command, "-l,--length", "N", o.length[0],
+                       "Shorten reads to their first N bases, or if N is below 0, to the last ones",
+                       {.is_number = true});
+              add_text(command, "-L", "N", o.length[1], "As -l of second mates (default: as -l)", {.is_number = true});
+            }})
+      .flag("--trim-n", &TrimArguments::trim_n, "Cut N and . from the ends of reads, last of all")
+      .reported("trim_n")
+      .row({"-m,--minimum-length,--min-length",
+            [](CLI::App& command, TrimArguments& o) {
+              add_text(command, "-m,--minimum-length,--min-length", "N[:N2]", o.min_length,
+                       "Leave out reads with fewer bases; of pairs, N2 is of second mates (default: 0; 1 with "
+                       "--by-overlap)");
+              add_text(command, "-M,--maximum-length,--max-length", "N[:N2]", o.max_length,
+                       "Leave out reads with more bases");
+              add_text(command, "--max-n", "N", o.max_n,
+                       "Leave out reads with more unknown bases; below 1: with a greater share");
+              add_text(command, "--max-expected-errors,--max-ee", "N", o.max_errors,
+                       "Leave out reads whose qualities let expect more errors");
+              add_text(command, "--max-average-error-rate,--max-aer", "N", o.max_error_rate,
+                       "Leave out reads whose qualities let expect more errors per base");
+            }})
+      .flag("--discard-trimmed,--discard", &TrimArguments::discard_trimmed, "Leave out reads with an adapter")
+      .reported("discard_trimmed")
+      .flag("--discard-untrimmed,--trimmed-only", &TrimArguments::discard_untrimmed,
+            "Leave out reads without an adapter")
+      .reported("discard_untrimmed")
+      .choice("--pair-filter", &TrimArguments::pair_filter,
+              std::vector<std::pair<std::string, PairFilter>>{
+                  {"any", PairFilter::any}, {"both", PairFilter::both}, {"first", PairFilter::first}},
+              "A pair is left out if any mate would be (default), both, or the first")
+      .reported("pair_filter")
+      .value("cut", [](const TrimArguments& o) { return parameter_of(fmt::format("{}", fmt::join(o.cuts[0], " "))); })
+      .value("second_cut",
+             [](const TrimArguments& o) { return parameter_of(fmt::format("{}", fmt::join(o.cuts[1], " "))); })
+      .value("quality_cutoff", [](const TrimArguments& o) { return parameter_of(o.quality[0]); })
+      .value("second_quality_cutoff", [](const TrimArguments& o) { return parameter_of(o.quality[1]); })
+      .value("length", [](const TrimArguments& o) { return parameter_of(o.length[0]); })
+      .value("second_length", [](const TrimArguments& o) { return parameter_of(o.length[1]); })
+      .value("minimum_length", [](const TrimArguments& o) { return parameter_of(o.min_length); })
+      .value("maximum_length", [](const TrimArguments& o) { return parameter_of(o.max_length); })
+      .value("max_n", [](const TrimArguments& o) { return parameter_of(o.max_n); })
+      .value("max_expected_errors", [](const TrimArguments& o) { return parameter_of(o.max_errors); })
+      .value("max_average_error_rate", [](const TrimArguments& o) { return parameter_of(o.max_error_rate); })
+      .take();
+}
+
+void add_trim_options(CLI::App& command, TrimArguments& o) {
+  add_reads_input(command, o);
+  add_adapters(command, o);
+  add_outputs(command, o);
+  add_options(command, trim_options(), o);
+  add_reads_running(command, o, "--quiet");
+}
+
+void check_trim_options(TrimArguments& o) {
+  if (o.output.empty()) o.output = "-";
+  if (o.device != "auto" && o.device != "cpu")
+    throw UsageError(fmt::format("--device {}: trim searches on the CPU", o.device));
+  if (o.first_mates.empty() && !o.interleaved && o.inputs.size() == 2 && gives_pairs(o)) {
+    o.first_mates = {o.inputs[0]};
+    o.second_mates = {o.inputs[1]};
+    o.inputs.clear();
+  }
+  if (o.quality_base != 33 && o.quality_base != 64)
+    throw UsageError(fmt::format("--quality-base {}: there are 33 and 64", o.quality_base));
+  const bool filters_untrimmed = !o.untrimmed[0].empty() || !o.untrimmed[1].empty();
+  if (int{o.discard_trimmed} + int{o.discard_untrimmed} + int{filters_untrimmed} > 1)
+    throw UsageError("use one of --discard-trimmed, --discard-untrimmed and --untrimmed-output");
+  for (const auto& [option, files] : {std::pair("--untrimmed", &o.untrimmed), {"--too-short", &o.too_short},
+                                      {"--too-long", &o.too_long}}) {
+    if ((*files)[0].empty() && !(*files)[1].empty())
+      throw UsageError(fmt::format("{0}-paired-output needs {0}-output for first mates", option));
+  }
+  if (!o.too_short[0].empty() && o.min_length.empty()) throw UsageError("--too-short-output needs a length: -m");
+  if (!o.too_long[0].empty() && o.max_length.empty()) throw UsageError("--too-long-output needs a length: -M");
+  const bool one_place = o.action == AdapterAction::retain || o.action == AdapterAction::crop;
+  if (one_place && o.times > 1) throw UsageError("--action retain and crop are for one adapter: leave --times out");
+  if (one_place && o.by_overlap.value_or(false))
+    throw UsageError("--action retain and crop need adapters: leave --by-overlap out");
+  check_reads_options(o, "trim", {},
+                      {{"--paired-output", o.second_output},
+                       {"--untrimmed-output", o.untrimmed[0]},
+                       {"--untrimmed-paired-output", o.untrimmed[1]},
+                       {"--too-short-output", o.too_short[0]},
+                       {"--too-short-paired-output", o.too_short[1]},
+                       {"--too-long-output", o.too_long[0]},
+                       {"--too-long-paired-output", o.too_long[1]},
+                       {"--table", o.table}});
+}
+
+TrimSettings trim_settings(const TrimArguments& o, bool paired) {
+  if (!paired && (gives_pairs(o) || o.is_given("--pair-filter") || o.by_overlap.value_or(false))) {
+    throw UsageError(
+        "options of second mates (-A, -G, -B, -U, -Q, -L, -p, --pair-filter, --by-overlap) need pairs: -1 and -2, two "
+        "files, or --interleaved");
+  }
+  if (paired && o.revcomp) throw UsageError("--revcomp is for single reads");
+  TrimSettings settings;
+  settings.paired = paired;
+  settings.quality_base = static_cast<int>(o.quality_base);
+  if (o.nextseq) settings.nextseq = static_cast<int>(*o.nextseq);
+  settings.times = o.times;
+  settings.action = o.action;
+  settings.revcomp = o.revcomp;
+  settings.read_wildcards = o.read_wildcards;
+  settings.by_overlap = paired && o.by_overlap.value_or(!o.has_adapters() && !o.revcomp);
+  settings.poly_a = o.poly_a;
+  settings.trim_n = o.trim_n;
+  std::optional<std::uint64_t> least[2];
+  std::optional<std::uint64_t> most[2];
+  take_lengths("-m", o.min_length, paired, least);
+  take_lengths("-M", o.max_length, paired, most);
+  for (const std::size_t mate : {0, 1}) {
+    MateSettings& own = settings.mates[mate];
+    take_cuts(mate == 0 ? "-u" : "-U", o.cuts[mate], own);
+    const std::size_t with_quality = o.quality[mate].empty() ? 0 : mate;
+    own.quality = quality_limits(with_quality == 0 ? "-q" : "-Q", o.quality[with_quality]);
+    const std::size_t with_length = o.length[mate].empty() ? 0 : mate;
+    if (!o.length[with_length].empty()) {
+      own.length = whole_number(o.length[with_length]);
+      if (!own.length) throw UsageError(fmt::format("-l {}: expected a whole number", o.length[with_length]));
+    }
+    own.min_length = o.min_length.empty() && settings.by_overlap ? std::optional<std::uint64_t>(1) : least[mate];
+    own.max_length = most[mate];
+  }
+  settings.max_n = decimal("--max-n", o.max_n);
+  settings.max_expected_errors = decimal("--max-expected-errors", o.max_errors);
+  settings.max_error_rate = decimal("--max-average-error-rate", o.max_error_rate);
+  settings.pair_filter = o.pair_filter;
+  settings.discard_trimmed = o.discard_trimmed;
+  settings.filter_untrimmed = o.discard_untrimmed || !o.untrimmed[0].empty();
+  // Where one mate has no adapters, pairs would all be untrimmed.
+  const bool one_sided = o.adapters[0].empty() != o.adapters[1].empty();
+  settings.untrimmed_filter = one_sided ? PairFilter::both : o.pair_filter;
+  settings.rows = !o.table.empty();
+  return settings;
+}
+
+Help trim_help() {
+  return {
+      .synopsis = {"[OPTIONS] {-a | -g | -b} ADAPTER... [READS...]",
+                   "[OPTIONS] [-a ADAPTER] [-A ADAPTER] -1 FILE -2 FILE -o FILE -p FILE"},
+      .about = {"Cuts adapters, ends of low quality and poly-A tails from reads, and leaves out reads that are too short "
+                "or too bad. Letters and meanings are those of cutadapt."},
+      .sections =
+          {{"Adapters",
+            {"Letters are IUPAC codes; A{10} repeats a letter. N in a read is an error. Errors are mismatches, inserted "
+             "and deleted bases; of an adapter of which a part is in the read, that part counts. The place with the "
+             "highest score is cut: matches count 1, mismatches -1, indels -2; of equal ones the leftmost. Of several "
+             "adapters the one with the highest score is cut."},
+            {{"name=ADAPTER", "an adapter with a name"},
+             {"FRONT...BACK",
+              "linked adapters, a 5' and a 3' one; with -g both must be there, with -a those that are tied to an end"},
+             {"file:adapters.fa", "the adapters of a FASTA file; ^file: and file$: tie them to an end of reads"},
+             {"ADAPTER;o=5;e=0.2",
+              "parameters of one adapter: e (errors), o (overlap), noindels, rightmost, anywhere (it may hang over "
+              "either end), and of linked ones required and optional"}}},
+           {"Pairs without adapters",
+            {"If no adapter is given, the end of fragments is found by the overlap of mates, and by the adapter that "
+             "comes after them, which is taken from the first pairs. Where both are clear and differ by more than 2 "
+             "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. "
+             "--by-overlap yes uses the overlap together with adapters that are given."}},
+           {"Order of steps",
+            {"-u, --nextseq-trim, -q, adapters, --poly-a, -l, --trim-n; then -m, -M, --max-n, --max-ee, --max-aer, and "
+             "--discard-trimmed, --discard-untrimmed or --untrimmed-output."}},
+           {"Output format",
+            {"Reads in the order of the input. Two files of reads are mates if an option of second mates is given. SAM "
+             "and BAM keep the tags of reads."},
+            {{"--table",
+              "read, mate, adapter, edits, strand, cut_start, cut_end (the bases between them are left), reason: "
+              "written, too-short, too-long, too-many-n, too-many-errors, trimmed, untrimmed"}}}},
+      .examples = {{"Cut a 3' adapter", {"basesweep trim -a AGATCGGAAGAGC reads.fq.gz -o trimmed.fq.gz"}},
+                   {"Cut pairs whose adapter is not known, drop reads below 30 bases",
+                    {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
+                   {"Cut both primers of 16S reads in any orientation, keep only reads with both",
+                    {"basesweep trim -g 'AGRGTTYGATYMTGGCTCAG...AAGTCGTAACAAGGTARCY' --revcomp \\",
+                     "    --discard-untrimmed ccs.fq.gz -o 16S.fq.gz"}},
+                   {"Cut by quality, then a small RNA adapter",
+                    {"basesweep trim -q 20 -a TGGAATTCTCGGGTGCCAAGG -m 18 -M 30 reads.fq.gz -o small.fq.gz"}}},
+      .environment = search_environment(),
+      .exit_codes = file_exit_codes(),
+      .see_also = {"match", "map"},
+      .most_used = {"-a", "-g", "-b", "-A", "-G", "-e", "-O", "-q", "-m", "-1", "-2", "-o", "-p", "--revcomp",
+                    "--discard-untrimmed", "-h", "--help"}};
+}
+
+}  // namespace basesweep

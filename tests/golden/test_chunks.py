@@ -134,12 +134,13 @@ class OneRun(ChunkCase):
         text = "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads).encode()
         self.file("r.fq", text)
         self.file("r.fq.gz", bgzf(text.replace(b"@", b"@second_"), 300))
+        self.file("same.fq.gz", bgzf(text, 300))
         for command, output, words in RUNS[::2]:
             if "sam" in output or "bam" in output or "--eqx" in words or "--rg" in words or "--soft-masked" in words:
                 continue
             expected = self.whole(command, [*words, "r.fq", "r.fq.gz"], f"whole.{output}")
             self.assert_joined(expected, command, [*words, "r.fq", "r.fq.gz"], 3, output)
-            plan = self.plan(MANY, "r.fq.gz")
+            plan = self.plan(MANY, "same.fq.gz")
             self.assert_joined(self.whole(command, [*words, "r.fq"], f"whole.{output}"), command, [*words, "r.fq"], MANY, output, plan)
 
     def test_records_of_the_same_name(self):

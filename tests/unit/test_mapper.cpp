@@ -57,7 +57,7 @@ std::vector<std::string> sample_reads(std::mt19937& random, const std::string& r
 // The lines of the program's SAM as rows of kColumns but `indels` and `primary`.
 std::string program_rows(const std::string& reference_path, const std::string& reads_path, MapOptions options) {
   const Reference reference = load_reference({.path = reference_path});
-  const auto finder = make_finder(*reference.text, {.threads = 2});
+  const auto finder = make_finder(*reference.text, {{.threads = 2}});
   ReadSource reads({.paths = {reads_path}});
   const ReadFormatter formatter(reference, {.distinguish = true});
   std::string sam;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "lib/base/error.hpp"
+#include "lib/search/match_result.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"

@@ -9,6 +9,7 @@
 #include "lib/report/findings.hpp"
 #include "lib/report/merge_reports.hpp"
 #include "lib/report/report.hpp"
+#include "lib/search/edit_options.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace basesweep;

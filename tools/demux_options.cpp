@@ -33,7 +33,7 @@ void add_format(CLI::App& command, DemuxArguments& o) {
   std::vector<std::string> words;
   for (const FormatWord& one : kFormats) words.emplace_back(one.word);
   add_words(
-      command, "--format", words,
+      command, "--format", words, words.size(),
       [&o](std::size_t word) {
         o.format = kFormats[word].format;
         o.gzip = kFormats[word].gzip;

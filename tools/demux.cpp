@@ -70,8 +70,8 @@ class DemuxJob final : public ReadsJob {
     barcodes_ = barcodes_of(sheet_, search);
     for (const std::string& warning : sheet_.warnings) run.warn()(warning);
     settle_window(kit);
-    first_.emplace(barcodes_.first, o_.context);
-    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context);
+    first_.emplace(barcodes_.first, o_.context, make_barcode_scorer);
+    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context, make_barcode_scorer);
   }
 
   RunParameters parameters() const override {

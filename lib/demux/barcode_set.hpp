@@ -40,8 +40,12 @@ struct BarcodePlace {
 
 class BarcodeSet {
  public:
-  // No two barcodes are equal. Throws UsageError for one that is too long, see kMaxBarcodeLetters.
-  BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context);
+  // Makes the scorer of patterns with the same flanks.
+  using MakeScorer = std::unique_ptr<BarcodeScorer> (*)(const FlankedBarcodes& patterns, Isa isa);
+
+  // No two barcodes are equal. Throws UsageError for one that is too long, see kMaxBarcodeLetters. `make`: given by the
+  // caller, since this library does not link the kernels.
+  BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, MakeScorer make = make_barcode_scorer);
 
   std::size_t size() const { return barcodes_.size(); }
   const Barcode& operator[](std::size_t index) const { return barcodes_[index]; }

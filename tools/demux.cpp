@@ -136,9 +136,11 @@ class DemuxJob final : public ReadsJob {
       throw UsageError("--format fastq: the input is FASTA, which has no qualities");
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
-    const BarcodeScorerOptions scoring = scorer_options(run);
-    first_.emplace(barcodes_.first, o_.context, scoring);
-    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context, scoring);
+    const auto make = [scoring = scorer_options(run)](const FlankedBarcodes& patterns) {
+      return make_barcode_scorer(patterns, scoring);
+    };
+    first_.emplace(barcodes_.first, o_.context, make);
+    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context, make);
     run.say()(fmt::format("scoring {} with {}, {} threads", counted(first_->size(), "barcode"), first_->describe(),
                           run.threads()));
     caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,

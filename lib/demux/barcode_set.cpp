@@ -29,7 +29,7 @@ std::string pattern_of(const Barcode& barcode, std::uint32_t context) {
   return last_letters(barcode.left, context) + barcode.barcode + barcode.right.substr(0, context);
 }
 
-BarcodeSet::BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, const BarcodeScorerOptions& options)
+BarcodeSet::BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, const MakeScorer& make)
     : barcodes_(std::move(barcodes)) {
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_flanks;
   least_letters_ = std::numeric_limits<std::size_t>::max();
@@ -42,7 +42,7 @@ BarcodeSet::BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, con
   for (auto& [flanks, members] : by_flanks) {
     FlankedBarcodes patterns{flanks.first, flanks.second, {}};
     for (const std::size_t member : members) patterns.barcodes.push_back(barcodes_[member].barcode);
-    groups_.push_back({std::move(members), make_barcode_scorer(patterns, options)});
+    groups_.push_back({std::move(members), make(patterns)});
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,8 +41,12 @@ struct BarcodePlace {
 
 class BarcodeSet {
  public:
-  // No two barcodes are equal. Throws as make_barcode_scorer().
-  BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, const BarcodeScorerOptions& options = {});
+  // Makes the scorer of patterns with the same flanks: make_barcode_scorer(), which is given by the caller, since this
+  // library does not link the kernels.
+  using MakeScorer = std::function<std::unique_ptr<BarcodeScorer>(const FlankedBarcodes& patterns)>;
+
+  // No two barcodes are equal. Throws as `make`.
+  BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, const MakeScorer& make);
 
   std::string describe() const { return groups_.front().scorer->describe(); }
   std::size_t size() const { return barcodes_.size(); }

@@ -55,7 +55,8 @@ class Windows {
 
   // Looks at the first reads of each file that can be read twice; of others, only `first_block` is known, which is of
   // the first file.
-  std::vector<InputStarts> find(const RawBlock* first_block) const {
+  std::vector<InputStarts> find(const RawBlock* first_block) {
+    if (!o_.window) finder_.emplace(library_);
     const std::vector<std::string>& files = o_.guide_files();
     std::vector<InputStarts> inputs(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -64,11 +65,11 @@ class Windows {
         inputs[i].windows = {*o_.window, *o_.window};
       } else if (is_regular(files[i])) {
         inputs[i].found = look_at(files[i]);
-      } else if (i == 0 && first_block != nullptr && o_.mate == 1) {
-        StartFinder finder(library_);
+      } else if (first_block != nullptr && first_block->source == i && (interleaved_ || o_.mate == 1)) {
+        finder_->reset();
         std::size_t records = 0;
-        add_reads(*first_block, interleaved_ ? 2 : 1, 0, records, finder);
-        inputs[i].found = finder.result();
+        add_reads(*first_block, step(), first(), records, *finder_);
+        inputs[i].found = finder_->result();
       }
     }
     if (!o_.window) set_windows(inputs);
@@ -76,23 +77,27 @@ class Windows {
   }
 
  private:
-  std::optional<FoundStarts> look_at(const std::string& path) const {
-    StartFinder finder(library_);
+  // Of interleaved pairs every other read counts, from the first or the second on.
+  std::size_t step() const { return interleaved_ ? 2 : 1; }
+  std::size_t first() const { return interleaved_ ? o_.mate - 1 : 0; }
+
+  FoundStarts look_at(const std::string& path) {
+    finder_->reset();
     std::size_t records = 0;
     try {
       AlignmentOptions alignments = o_.alignments.reading;
       alignments.mates = true;
       alignments.drop_alignment = o_.drop_alignment;
       Reader reader({.paths = {path}, .whole_records = true, .alignments = alignments});
-      while (!finder.is_done()) {
+      while (!finder_->is_done()) {
         const std::optional<RawBlock> block = reader.next();
         if (!block) break;
-        add_reads(*block, interleaved_ ? 2 : 1, interleaved_ ? o_.mate - 1 : 0, records, finder);
+        add_reads(*block, step(), first(), records, *finder_);
       }
     } catch (const Error&) {
       // The pipeline will come to it, and say what is wrong.
     }
-    return finder.result();
+    return finder_->result();
   }
 
   // A file without starts of its own has those of the others, or any.
@@ -116,6 +121,7 @@ class Windows {
   const CountOptions& o_;
   const GuideLibrary& library_;
   const bool interleaved_;
+  std::optional<StartFinder> finder_;
 };
 
 // "a.fq", "a.fq and b.fq", "a.fq and 3 other files".
@@ -232,8 +238,8 @@ class CountJob final : public ReadsJob {
     }
     for (const std::size_t strand : {0, 1}) {
       for (const auto& [window, files] : by_window[strand]) {
-        run.note(fmt::format("{}begin at {} of the reads of {} (0-based)",
-                             strand == 0 ? "guides " : "reverse complements of guides ",
+        run.note(fmt::format("{} begin at base {} (0-based) of the reads of {}",
+                             strand == 0 ? "guides" : "reverse complements of guides",
                              print_window({window.first, window.second}), list_files(files)));
       }
     }

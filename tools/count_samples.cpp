@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_map>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
@@ -84,16 +84,17 @@ CountSamples find_samples(const CountOptions& o) {
     names.push_back(o.first_mates.empty() ? name_of_file(files[i]) : name_of_pair(files[i], o.second_mates[i]));
   }
   CountSamples samples;
+  std::unordered_map<std::string, std::uint32_t> numbers;  // of the samples
   for (std::size_t i = 0; i < files.size(); ++i) {
     check_name(names[i], given ? origin : input_name(files[i]));
-    const auto known = std::find(samples.names.begin(), samples.names.end(), names[i]);
-    if (known != samples.names.end() && !given) {
+    const auto [known, fresh] = numbers.try_emplace(names[i], static_cast<std::uint32_t>(samples.names.size()));
+    if (!fresh && !given) {
       throw UsageError(fmt::format("{}: another file would be sample '{}' too: name the samples with --sample, with "
                                    "the same name twice to add the files up",
                                    input_name(files[i]), names[i]));
     }
-    samples.of_inputs.push_back(static_cast<std::uint32_t>(known - samples.names.begin()));
-    if (known == samples.names.end()) samples.names.push_back(names[i]);
+    samples.of_inputs.push_back(known->second);
+    if (fresh) samples.names.push_back(names[i]);
   }
   return samples;
 }

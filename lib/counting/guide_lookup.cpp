@@ -262,11 +262,13 @@ GuideLookup::~GuideLookup() = default;
 
 namespace {
 
-// Packs as much of the read as guides in the windows can touch.
-const PackedRead& pack(std::string_view read, const StrandWindows& windows, std::size_t longest) {
+// Packs as much of the read as guides in the windows of these strands can touch.
+const PackedRead& pack(std::string_view read, const StrandWindows& windows, StrandChoice strands, std::size_t longest) {
   auto& packed = per_thread<PackedRead>();
-  const std::size_t first = std::min(windows[0].first, windows[1].first);
-  const std::size_t last = std::max(windows[0].last, windows[1].last);
+  const StartWindow& one = windows[strands == StrandChoice::minus ? 1 : 0];
+  const StartWindow& other = windows[strands == StrandChoice::plus ? 0 : 1];
+  const std::size_t first = std::min(one.first, other.first);
+  const std::size_t last = std::max(one.last, other.last);
   const std::size_t begin = std::min(first, read.size());
   packed.pack(read, begin, std::min(read.size(), std::max(begin, last + longest + 1)));
   return packed;
@@ -276,7 +278,7 @@ const PackedRead& pack(std::string_view read, const StrandWindows& windows, std:
 
 GuideCall GuideLookup::find(std::string_view read, const StrandWindows& windows) const {
   BestGuide best;
-  const PackedRead& packed = pack(read, windows, longest_);
+  const PackedRead& packed = pack(read, windows, options_.strands, longest_);
   for (const auto& group : groups_) group->add_exact(packed, read.size(), windows[group->strand()], best);
   if (best.call().guide != GuideCall::kNone || options_.edits == 0) return best.call();
   for (const auto& group : groups_) {
@@ -290,7 +292,7 @@ GuideCall GuideLookup::find(std::string_view read, const StrandWindows& windows)
 }
 
 void GuideLookup::find_exact(std::string_view read, const StrandWindows& windows, const UseExact& use) const {
-  const PackedRead& packed = pack(read, windows, longest_);
+  const PackedRead& packed = pack(read, windows, options_.strands, longest_);
   for (const auto& group : groups_) group->find_exact(packed, read.size(), windows[group->strand()], use);
 }
 

@@ -33,6 +33,11 @@ void StartFinder::add(std::string_view read) {
   for (const std::size_t strand : {0, 1}) found_.matching[strand] += matches[strand] ? 1 : 0;
 }
 
+void StartFinder::reset() {
+  found_ = {};
+  starts_ = {};
+}
+
 FoundStarts StartFinder::result() const {
   FoundStarts found = found_;
   for (const std::size_t strand : {0, 1}) {

@@ -26,6 +26,8 @@ class StartFinder {
   explicit StartFinder(const GuideLibrary& library);
 
   void add(std::string_view read);
+  // Forgets the reads, for another file.
+  void reset();
   bool is_done() const { return found_.reads >= kReads; }
   // A start counts if at least 1 % of the reads that match have it, two or more of them, and five times as many as by
   // chance. The window goes from the first such start to the last.

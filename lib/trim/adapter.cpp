@@ -158,6 +158,7 @@ class PartParser {
       back[1] = true;
       text.pop_back();
     }
+    if (text.empty()) fail("it has no bases");
     const int restrictions = front[0] + front[1] + back[0] + back[1];
     if (restrictions > 1) fail("only one of ^ADAPTER, XADAPTER, ADAPTER$ and ADAPTERX is possible");
     if (part_.kind == AdapterKind::either && restrictions > 0) fail("an adapter of -b cannot be tied to an end of reads");
@@ -171,7 +172,6 @@ class PartParser {
       fail("an anchored adapter always matches whole: min_overlap does not apply to it");
     if (parameters_.rightmost && (part_.kind == AdapterKind::either || restrictions > 0))
       fail("'rightmost' is for adapters of -a and -g that are not tied to an end of reads");
-    if (text.empty()) fail("it has no bases");
     for (char& letter : text) {
       const BaseSet set = pattern_letter_set(letter);
       if (set == 0) fail(fmt::format("'{}' is not an IUPAC letter of a base", letter));

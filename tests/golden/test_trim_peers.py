@@ -82,7 +82,8 @@ class Trial:
         if action == "crop" and any("..." in word for word in options):
             action = "mask"
         options += ["--action", action]
-        if action not in ("retain", "crop") and rng.random() < 0.3:
+        # What -n leaves of a read may lie within an adapter of -b.
+        if action not in ("retain", "crop") and not {"-b", "-B"} & set(options) and rng.random() < 0.4:
             options += ["-n", "2"]
         if self.paired:
             for chance, words in [(0.2, ["-U", "2"]), (0.2, ["-Q", "15"]), (0.1, ["-L", "20"])]:

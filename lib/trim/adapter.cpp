@@ -65,7 +65,9 @@ class PartParser {
     return part_;
   }
 
-  [[noreturn]] void fail(std::string_view what) const { throw UsageError(fmt::format("adapter '{}': {}", word_, what)); }
+  [[noreturn]] void fail(std::string_view what) const {
+    throw UsageError(fmt::format("adapter '{}': {}", word_, what));
+  }
 
  private:
   void parse_parameters(std::string_view text) {
@@ -75,9 +77,9 @@ class PartParser {
       text.remove_prefix(std::min(end + 1, text.size()));
       if (field.empty()) continue;
       const std::size_t equals = field.find('=');
-      parse_parameter(trimmed(field.substr(0, equals)),
-                      equals == std::string_view::npos ? std::nullopt
-                                                       : std::optional(trimmed(field.substr(equals + 1))));
+      parse_parameter(trimmed(field.substr(0, equals)), equals == std::string_view::npos
+                                                            ? std::nullopt
+                                                            : std::optional(trimmed(field.substr(equals + 1))));
     }
   }
 
@@ -158,9 +160,11 @@ class PartParser {
       back[1] = true;
       text.pop_back();
     }
+    if (text.empty()) fail("it has no bases");
     const int restrictions = front[0] + front[1] + back[0] + back[1];
     if (restrictions > 1) fail("only one of ^ADAPTER, XADAPTER, ADAPTER$ and ADAPTERX is possible");
-    if (part_.kind == AdapterKind::either && restrictions > 0) fail("an adapter of -b cannot be tied to an end of reads");
+    if (part_.kind == AdapterKind::either && restrictions > 0)
+      fail("an adapter of -b cannot be tied to an end of reads");
     if (part_.kind == AdapterKind::five_prime && (back[0] || back[1]))
       fail("a 5' adapter is tied to the start of reads by ^ADAPTER or XADAPTER, not to their end");
     if (part_.kind == AdapterKind::three_prime && (front[0] || front[1]))
@@ -171,7 +175,6 @@ class PartParser {
       fail("an anchored adapter always matches whole: min_overlap does not apply to it");
     if (parameters_.rightmost && (part_.kind == AdapterKind::either || restrictions > 0))
       fail("'rightmost' is for adapters of -a and -g that are not tied to an end of reads");
-    if (text.empty()) fail("it has no bases");
     for (char& letter : text) {
       const BaseSet set = pattern_letter_set(letter);
       if (set == 0) fail(fmt::format("'{}' is not an IUPAC letter of a base", letter));
@@ -197,8 +200,7 @@ Adapter link(std::string_view word, std::string_view front, std::string_view bac
   PartParser* const parsers[2] = {&first, &second};
   for (std::size_t i = 0; i < 2; ++i) {
     // -g requires both parts, -a only those that are tied to an end.
-    const bool usual =
-        kind == AdapterKind::five_prime || adapter.parts[i].placement != AdapterPlacement::anywhere;
+    const bool usual = kind == AdapterKind::five_prime || adapter.parts[i].placement != AdapterPlacement::anywhere;
     adapter.required[i] = parsers[i]->parameters().required.value_or(usual);
   }
   return adapter;

@@ -53,18 +53,16 @@ AdapterFilter::AdapterFilter(std::span<const AdapterLocator* const> locators) {
   }
 }
 
-void AdapterFilter::step(const Lane& lane, ReadSet base, Column& column) {
-  const std::uint64_t equal = lane.equal[base];
+// `start_cost`: the bit of the lowest row if bases before the adapter cost 1 each, else 0.
+inline void AdapterFilter::step(std::uint64_t equal, std::uint64_t start_cost, Column& column) {
   const std::uint64_t x = equal | column.down;
   const std::uint64_t zero = (((equal & column.up) + column.up) ^ column.up) | equal;
-  std::uint64_t right_up = column.down | ~(zero | column.up);
-  std::uint64_t right_down = column.up & zero;
+  const std::uint64_t right_up = column.down | ~(zero | column.up);
+  const std::uint64_t right_down = column.up & zero;
   column.cost += static_cast<std::int32_t>(right_up >> 63) - static_cast<std::int32_t>(right_down >> 63);
-  right_up <<= 1;
-  right_down <<= 1;
-  if (lane.counts_start) right_up |= kTop >> (lane.rows - 1);
-  column.up = right_down | ~(x | right_up);
-  column.down = right_up & x;
+  const std::uint64_t from_below = right_up << 1 | start_cost;
+  column.up = right_down << 1 | ~(x | from_below);
+  column.down = from_below & x;
 }
 
 // Whether the first letters of an adapter may end the read. `column`: its last one.
@@ -89,8 +87,9 @@ bool AdapterFilter::passes_alone(const Lane& lane, std::span<const ReadSet> read
   if (read.size() > reach) read = lane.counts_start ? read.first(reach) : read.last(reach);
   Column column{lane.differences, 0, lane.differences == 0 ? 0 : static_cast<std::int32_t>(lane.rows)};
   const auto limit = static_cast<std::int32_t>(lane.limit);
+  const std::uint64_t start_cost = lane.counts_start ? kTop >> (lane.rows - 1) : 0;
   for (std::size_t j = 0; j < read.size(); ++j) {
-    step(lane, read[j], column);
+    step(lane.equal[read[j]], start_cost, column);
     if (lane.ends_anywhere && column.cost <= (j < lane.early_limits.size() ? lane.early_limits[j] : limit)) return true;
   }
   if (lane.ends_anywhere) return false;
@@ -113,14 +112,17 @@ void AdapterFilter::find_lanes(const Lane* lanes, std::span<const ReadSet> read,
   early = std::min(early, read.size());
   for (std::size_t j = 0; j < early; ++j) {
     for (std::size_t lane = 0; lane < Count; ++lane) {
-      step(lanes[lane], read[j], columns[lane]);
+      step(lanes[lane].equal[read[j]], 0, columns[lane]);
       const std::vector<std::int32_t>& limits = lanes[lane].early_limits;
-      passes[lane] |= columns[lane].cost <= (j < limits.size() ? limits[j] : static_cast<std::int32_t>(lanes[lane].limit));
+      passes[lane] |=
+          columns[lane].cost <= (j < limits.size() ? limits[j] : static_cast<std::int32_t>(lanes[lane].limit));
     }
   }
+  std::array<const std::uint64_t*, Count> equal;
+  for (std::size_t lane = 0; lane < Count; ++lane) equal[lane] = lanes[lane].equal.data();
   for (std::size_t j = early; j < read.size(); ++j) {
     for (std::size_t lane = 0; lane < Count; ++lane) {
-      step(lanes[lane], read[j], columns[lane]);
+      step(equal[lane][read[j]], 0, columns[lane]);
       least[lane] = std::min(least[lane], columns[lane].cost);
     }
   }

@@ -33,8 +33,8 @@ class AdapterFilter {
   struct Lane {
     std::uint32_t index = 0;
     std::uint32_t rows = 0;
-    std::uint32_t limit = 0;         // errors of a whole adapter
-    std::uint64_t differences = 0;   // of the first column: 1 where a row costs one more than that below
+    std::uint32_t limit = 0;        // errors of a whole adapter
+    std::uint64_t differences = 0;  // of the first column: 1 where a row costs one more than that below
     std::array<std::uint64_t, kReadSets> equal{};
     // The errors that an alignment may have which ends with the adapter at base j + 1 of the read; -1: there is none.
     // `limit` for ends after these.
@@ -54,11 +54,11 @@ class AdapterFilter {
   void find_lanes(const Lane* lanes, std::span<const ReadSet> read, std::vector<std::uint32_t>& found) const;
   static bool passes_alone(const Lane& lane, std::span<const ReadSet> read);
   static bool passes_at_end(const Lane& lane, const Column& column);
-  static void step(const Lane& lane, ReadSet base, Column& column);
+  static void step(std::uint64_t equal, std::uint64_t start_cost, Column& column);
 
-  std::vector<Lane> lanes_;           // of adapters that may be anywhere in the read
-  std::vector<Lane> tied_;            // of adapters at an end of the read
-  std::vector<std::uint32_t> long_;   // adapters that always pass
+  std::vector<Lane> lanes_;          // of adapters that may be anywhere in the read
+  std::vector<Lane> tied_;           // of adapters at an end of the read
+  std::vector<std::uint32_t> long_;  // adapters that always pass
 };
 
 }  // namespace basesweep

@@ -408,9 +408,10 @@ std::vector<std::string> random_reads(trial::Random& random, const Trial& all) {
 
 std::vector<SampleCall> calls_of(const Sheet& sheet, const CallOptions& options, const std::vector<std::string>& reads,
                                  bool paired) {
-  const BarcodeSet first(sheet.first, sheet.context);
+  const auto make = [](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns); };
+  const BarcodeSet first(sheet.first, sheet.context, make);
   std::optional<BarcodeSet> second;
-  if (!sheet.second.empty()) second.emplace(sheet.second, sheet.context);
+  if (!sheet.second.empty()) second.emplace(sheet.second, sheet.context, make);
   const BarcodeCaller caller(first, second ? &*second : nullptr, sheet.samples, options);
   const std::vector<std::string_view> views(reads.begin(), reads.end());
   return paired ? caller.call_pairs(views) : caller.call_reads(views);

@@ -79,6 +79,7 @@ class TrimJob final : public ReadsJob {
 
   std::string found() override {
     const TrimCounts& counts = trimmer_->counts();
+    if (counts.reads == 0) return "no reads";
     const char* const noun = paired() ? "pair" : "read";
     const std::uint64_t written = counts.reasons[static_cast<std::size_t>(TrimReason::written)];
     std::string text = fmt::format("{} of {} written", grouped(written), counted(counts.reads, noun));

@@ -41,6 +41,11 @@ class TrimJob final : public ReadsJob {
       for (const Adapter& adapter : adapters) {
         if (adapter.is_linked() && o_.action == AdapterAction::crop)
           throw UsageError(fmt::format("--action crop keeps one adapter, but '{}' is linked", adapter.name));
+        if (o_.by_overlap.value_or(false) &&
+            (adapter.is_linked() || adapter.parts[0].kind != AdapterKind::three_prime)) {
+          throw UsageError(
+              fmt::format("--by-overlap yes is for 3' adapters (-a and -A), which '{}' is not", adapter.name));
+        }
       }
       adapters_[mate] = std::make_shared<AdapterSet>(std::move(adapters));
     }
@@ -74,6 +79,7 @@ class TrimJob final : public ReadsJob {
 
   std::string found() override {
     const TrimCounts& counts = trimmer_->counts();
+    if (counts.reads == 0) return "no reads";
     const char* const noun = paired() ? "pair" : "read";
     const std::uint64_t written = counts.reasons[static_cast<std::size_t>(TrimReason::written)];
     std::string text = fmt::format("{} of {} written", grouped(written), counted(counts.reads, noun));
@@ -171,8 +177,7 @@ class TrimJob final : public ReadsJob {
 
 Work add_trim_command(CLI::App& app) {
   auto options = std::make_shared<TrimArguments>();
-  CLI::App& command =
-      add_command(app, "trim", "Cut adapters and bad ends from reads", kReadCommands, trim_help());
+  CLI::App& command = add_command(app, "trim", "Cut adapters and bad ends from reads", kReadCommands, trim_help());
   add_trim_options(command, *options);
   return [options](PartSet* parts) {
     TrimJob job(*options);

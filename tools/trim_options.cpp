@@ -35,7 +35,8 @@ std::optional<double> decimal(const char* option, const std::string& text) {
 }
 
 // "LENGTH" or "LENGTH:LENGTH2", of which one may be left out.
-void take_lengths(const char* option, const std::string& text, bool paired, std::optional<std::uint64_t> (&lengths)[2]) {
+void take_lengths(const char* option, const std::string& text, bool paired,
+                  std::optional<std::uint64_t> (&lengths)[2]) {
   if (text.empty()) return;
   const std::size_t colon = text.find(':');
   const std::string_view parts[2] = {
@@ -74,7 +75,8 @@ std::optional<QualityLimits> quality_limits(const char* option, const std::strin
       comma == std::string::npos ? first : whole_number(std::string_view(text).substr(comma + 1));
   const auto is_limit = [](const std::optional<std::int64_t>& limit) { return limit && *limit >= 0 && *limit <= 93; };
   if (!is_limit(first) || !is_limit(second))
-    throw UsageError(fmt::format("{} {}: expected a quality, or two with a comma: of the 5' and the 3' end", option, text));
+    throw UsageError(
+        fmt::format("{} {}: expected a quality, or two with a comma: of the 5' and the 3' end", option, text));
   if (*first == 0 && *second == 0) return std::nullopt;
   if (comma == std::string::npos) return QualityLimits{0, static_cast<int>(*first)};
   return QualityLimits{static_cast<int>(*first), static_cast<int>(*second)};
@@ -100,8 +102,7 @@ void add_adapters(CLI::App& command, TrimArguments& o) {
       add_parsed_texts(
           command, mate == 0 ? letter.first : letter.second, "ADAPTER",
           [&o, mate, kind = letter.kind](const std::string& word) { o.adapters[mate].emplace_back(kind, word); },
-          mate == 0 ? letter.help
-                    : fmt::format("As {} of second mates", std::string_view(letter.first).substr(0, 2)));
+          mate == 0 ? letter.help : fmt::format("As {} of second mates", std::string_view(letter.first).substr(0, 2)));
     }
   }
 }
@@ -176,15 +177,17 @@ OptionTable<TrimArguments> trim_options() {
       .reported("revcomp")
       .row({"--by-overlap",
             [](CLI::App& command, TrimArguments& o) {
-              add_words(command, "--by-overlap", {"yes", "no"}, 2, [&o](std::size_t word) { o.by_overlap = word == 0; },
-                        "Cut pairs where their fragment ends by the overlap of mates, together with adapters (default: "
-                        "yes if no adapter is given)");
+              add_words(
+                  command, "--by-overlap", {"yes", "no"}, 2, [&o](std::size_t word) { o.by_overlap = word == 0; },
+                  "Cut pairs where their fragment ends by the overlap of mates, together with adapters (default: "
+                  "yes if no adapter is given; else it needs 3' adapters)");
             }})
       .row({"-u,--cut",
             [](CLI::App& command, TrimArguments& o) {
-              add_texts(command, "-u,--cut", "N", o.cuts[0],
-                        "Before all else, cut N bases from the start of reads, or if N is below 0, from the end; may be "
-                        "given for both ends");
+              add_texts(
+                  command, "-u,--cut", "N", o.cuts[0],
+                  "Before all else, cut N bases from the start of reads, or if N is below 0, from the end; may be "
+                  "given for both ends");
               add_texts(command, "-U", "N", o.cuts[1], "As -u of second mates");
             }})
       .number("--nextseq-trim", &TrimArguments::nextseq, {.max = 93},
@@ -271,8 +274,8 @@ void check_trim_options(TrimArguments& o) {
   const bool filters_untrimmed = !o.untrimmed[0].empty() || !o.untrimmed[1].empty();
   if (int{o.discard_trimmed} + int{o.discard_untrimmed} + int{filters_untrimmed} > 1)
     throw UsageError("use one of --discard-trimmed, --discard-untrimmed and --untrimmed-output");
-  for (const auto& [option, files] : {std::pair("--untrimmed", &o.untrimmed), {"--too-short", &o.too_short},
-                                      {"--too-long", &o.too_long}}) {
+  for (const auto& [option, files] :
+       {std::pair("--untrimmed", &o.untrimmed), {"--too-short", &o.too_short}, {"--too-long", &o.too_long}}) {
     if ((*files)[0].empty() && !(*files)[1].empty())
       throw UsageError(fmt::format("{0}-paired-output needs {0}-output for first mates", option));
   }
@@ -345,11 +348,13 @@ Help trim_help() {
   return {
       .synopsis = {"[OPTIONS] {-a | -g | -b} ADAPTER... [READS...]",
                    "[OPTIONS] [-a ADAPTER] [-A ADAPTER] -1 FILE -2 FILE -o FILE -p FILE"},
-      .about = {"Cuts adapters, ends of low quality and poly-A tails from reads, and leaves out reads that are too short "
-                "or too bad. Letters and meanings are those of cutadapt."},
+      .about =
+          {"Cuts adapters, ends of low quality and poly-A tails from reads, and leaves out reads that are too short "
+           "or too bad. Letters and meanings are those of cutadapt."},
       .sections =
           {{"Adapters",
-            {"Letters are IUPAC codes; A{10} repeats a letter. N in a read is an error. Errors are mismatches, inserted "
+            {"Letters are IUPAC codes; A{10} repeats a letter. N in a read is an error. Errors are mismatches, "
+             "inserted "
              "and deleted bases; of an adapter of which a part is in the read, that part counts. The place with the "
              "highest score is cut: matches count 1, mismatches -1, indels -2; of equal ones the leftmost. Of several "
              "adapters the one with the highest score is cut."},

@@ -146,6 +146,7 @@ class Trim(Case):
             self.assertEqual(len(found), len(expected))
             wrong = sum(a != b for a, b in zip(found, expected))
             self.assertLessEqual(wrong, len(expected) // 50, list(zip(found, expected)))
+        self.refuses(2, "--by-overlap", "yes", "-g", "ACGT", "-1", "1.fq", "-2", "2.fq", says=["3' adapters"])
         text = self.trim("--by-overlap", "no", "1.fq", "2.fq", "-o", "-", "-p", "o.fq")
         self.assertEqual(text, "".join(mates[0]))
 

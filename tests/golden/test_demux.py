@@ -57,11 +57,7 @@ def single_reads(seed, count=300):
         before = letters(rng, rng.randrange(6))
         pattern = LEFT + BARCODES[sample] + RIGHT if sample in BARCODES else ""
         if pattern and rng.random() < 0.5:
-<<<<<<< HEAD
-            at = len(LEFT) + rng.randrange(len(BARCODES[sample]))  # at an end of the pattern, its place would be open
-=======
             at = rng.randrange(len(pattern) - 4)  # the end of the pattern is the place where the read is cut
->>>>>>> ra
             pattern = pattern[:at] + pattern[at + 1:]
         bases = before + pattern + inner
         name = f"read_{i}"

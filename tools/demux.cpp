@@ -144,7 +144,7 @@ class DemuxJob final : public ReadsJob {
     run.say()(fmt::format("scoring {} with {}, {} threads", counted(first_->size(), "barcode"), first_->describe(),
                           run.threads()));
     caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,
-                    CallOptions{.margin = o_.margin,
+                    SampleCallOptions{.margin = o_.margin,
                                 .window = o_.window,
                                 .anywhere = o_.anywhere,
                                 .either_end = o_.either_end,

@@ -55,7 +55,7 @@ struct BarcodeCaller::Ends {
 };
 
 BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
-                             CallOptions options)
+                             SampleCallOptions options)
     : first_(first), second_(second), samples_(std::move(samples)), options_(options) {
   for (const SampleBarcodes& sample : samples_) pairs_.insert(pair_key(sample));
 }

@@ -37,7 +37,7 @@ struct SampleBarcodes {
   std::uint32_t second = kNoBarcode;  // in the set of second barcodes; kNoBarcode: it has none
 };
 
-struct CallOptions {
+struct SampleCallOptions {
   std::uint32_t margin = 2;      // the next best sample must have at least so many edits more
   std::uint32_t window = 150;    // bases at the ends of reads that are searched
   bool anywhere = false;         // search whole reads
@@ -71,7 +71,7 @@ class BarcodeCaller {
  public:
   // `second`: null if no sample has a second barcode. Sets must outlive the caller.
   BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
-                CallOptions options);
+                SampleCallOptions options);
 
   // One call for each read.
   std::vector<SampleCall> call_reads(std::span<const std::string_view> reads) const;
@@ -107,7 +107,7 @@ class BarcodeCaller {
   const BarcodeSet* second_;
   std::vector<SampleBarcodes> samples_;
   std::unordered_set<std::uint64_t> pairs_;  // of all samples
-  CallOptions options_;
+  SampleCallOptions options_;
 };
 
 }  // namespace basesweep

@@ -259,7 +259,10 @@ class SheetReader {
       fail_at(line, fmt::format("column {}: '{}': {}{}", place, text, fault,
                                 kit_ == nullptr && column <= kBarcode2 ? " (names of barcodes need --kit)" : ""));
     }
-    return written.letters;
+    std::string letters = written.letters;
+    std::replace(letters.begin(), letters.end(), 'U', 'T');
+    std::replace(letters.begin(), letters.end(), 'I', 'N');
+    return letters;
   }
 
   const std::string text_;

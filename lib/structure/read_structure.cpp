@@ -54,9 +54,9 @@ void find_costs(std::string_view letters, std::string_view text, std::size_t lon
 
 }  // namespace
 
-ReadStructure::ReadStructure(std::vector<Segment> segments) : segments_(std::move(segments)) {
-  for (const Segment& segment : segments_) {
-    const bool rest = segment.max == Segment::kRest;
+ReadStructure::ReadStructure(std::vector<StructureSegment> segments) : segments_(std::move(segments)) {
+  for (const StructureSegment& segment : segments_) {
+    const bool rest = segment.max == StructureSegment::kRest;
     min_length_ += segment.min;
     has_rest_ = has_rest_ || rest;
     one_way_ = one_way_ && (rest || segment.min == segment.max) && segment.edits == 0;
@@ -77,7 +77,7 @@ std::optional<std::uint32_t> ReadStructure::place(std::string_view read, std::ve
   std::size_t after = min_length_;  // bases that this segment and those after it need
   std::size_t most_after = 0;       // bases that those after the rest may have
   bool after_rest = false;
-  for (std::size_t i = count; i-- > 0 && segments_[i].max != Segment::kRest;) most_after += segments_[i].max;
+  for (std::size_t i = count; i-- > 0 && segments_[i].max != StructureSegment::kRest;) most_after += segments_[i].max;
   for (std::size_t i = 0; i <= count; ++i) {
     last = std::min(last, read.size() - after);
     if (after_rest) {
@@ -88,8 +88,8 @@ std::optional<std::uint32_t> ReadStructure::place(std::string_view read, std::ve
     scratch.begins[i + 1] = scratch.begins[i] + (last + 1 - first);
     if (i == count) break;
     first += segments_[i].min;
-    after_rest = after_rest || segments_[i].max == Segment::kRest;
-    last = segments_[i].max == Segment::kRest ? read.size() : last + segments_[i].max;
+    after_rest = after_rest || segments_[i].max == StructureSegment::kRest;
+    last = segments_[i].max == StructureSegment::kRest ? read.size() : last + segments_[i].max;
     after -= segments_[i].min;
   }
   scratch.ways.assign(scratch.begins[count + 1], Ways{});
@@ -102,7 +102,7 @@ std::optional<std::uint32_t> ReadStructure::place(std::string_view read, std::ve
     if (!has_rest_ || place == read.size()) at(count, place) = {0, 0};
   }
   for (std::size_t i = count; i-- > 0;) {
-    const Segment& segment = segments_[i];
+    const StructureSegment& segment = segments_[i];
     for (std::size_t p = 0; p < places(i); ++p) {
       const std::size_t place = scratch.firsts[i] + p;
       const std::size_t end = scratch.firsts[i + 1] + places(i + 1) - 1;  // the last place of the next segment
@@ -135,8 +135,8 @@ std::optional<std::uint32_t> ReadStructure::place_in_one_way(std::string_view re
   placed.resize(segments_.size());
   std::size_t place = 0;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& segment = segments_[i];
-    const std::size_t length = segment.max == Segment::kRest ? read.size() - min_length_ + segment.min : segment.min;
+    const StructureSegment& segment = segments_[i];
+    const std::size_t length = segment.max == StructureSegment::kRest ? read.size() - min_length_ + segment.min : segment.min;
     placed[i] = {static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(place + length)};
     for (std::size_t j = 0; j < segment.fixed.size(); ++j) {
       if (!matches(segment.fixed[j], read[place + j])) return std::nullopt;
@@ -154,13 +154,13 @@ class StructureParser {
   explicit StructureParser(std::string_view text) : text_(text) {}
 
   ReadStructure parse_fgbio() {
-    std::vector<Segment> segments;
+    std::vector<StructureSegment> segments;
     if (done()) fail("expected a number of bases or +, and one of T, B, M, C and S");
     while (!done()) {
-      Segment segment;
+      StructureSegment segment;
       const std::size_t begin = at_;
       if (take('+')) {
-        segment.max = Segment::kRest;
+        segment.max = StructureSegment::kRest;
       } else {
         segment.min = segment.max = number("expected a number of bases or +");
         if (segment.min == 0) fail_at(begin, "a segment has at least one base");
@@ -185,7 +185,7 @@ class StructureParser {
       if (number("expected the number of a read") != reads.size() + 1)
         fail_at(begin, fmt::format("expected read {}", reads.size() + 1));
       expect('{', "expected '{' and the segments of the read");
-      std::vector<Segment> segments;
+      std::vector<StructureSegment> segments;
       while (!take('}')) {
         const std::size_t segment = at_;
         add(parse_segment(), segment, ":", segments);
@@ -197,8 +197,8 @@ class StructureParser {
   }
 
  private:
-  Segment parse_segment() {
-    Segment segment;
+  StructureSegment parse_segment() {
+    StructureSegment segment;
     constexpr std::string_view kLetters = "buxrf";
     constexpr SegmentKind kKinds[] = {SegmentKind::cell, SegmentKind::molecular, SegmentKind::skip, SegmentKind::insert,
                                       SegmentKind::fixed};
@@ -212,7 +212,7 @@ class StructureParser {
     }
     if (segment.kind == SegmentKind::cell && take('<')) segment.list = name();
     if (take(':')) {
-      segment.max = Segment::kRest;
+      segment.max = StructureSegment::kRest;
       return segment;
     }
     expect('[', "expected a number of bases in brackets, or ':' for the rest");
@@ -225,7 +225,7 @@ class StructureParser {
     return segment;
   }
 
-  void parse_fixed(Segment& segment) {
+  void parse_fixed(StructureSegment& segment) {
     expect('[', "expected a sequence in brackets");
     const std::size_t begin = at_;
     while (!done() && iupac_set(text_[at_]) != 0) ++at_;
@@ -253,8 +253,8 @@ class StructureParser {
   }
 
   // `rest`: how the structure says that a segment takes the rest.
-  void add(Segment segment, std::size_t begin, std::string_view rest, std::vector<Segment>& segments) const {
-    const auto takes_rest = [](const Segment& one) { return one.max == Segment::kRest; };
+  void add(StructureSegment segment, std::size_t begin, std::string_view rest, std::vector<StructureSegment>& segments) const {
+    const auto takes_rest = [](const StructureSegment& one) { return one.max == StructureSegment::kRest; };
     if (takes_rest(segment) && std::any_of(segments.begin(), segments.end(), takes_rest))
       fail_at(begin, fmt::format("'{}' may be there once", rest));
     segments.push_back(std::move(segment));

@@ -20,7 +20,7 @@ enum class SegmentKind : std::uint8_t {
   fixed,      // a sequence that all reads have: f
 };
 
-struct Segment {
+struct StructureSegment {
   static constexpr std::uint32_t kRest = std::numeric_limits<std::uint32_t>::max();
 
   SegmentKind kind = SegmentKind::insert;
@@ -30,7 +30,7 @@ struct Segment {
   std::uint32_t edits = 0;  // that the read may have in it
   std::string list{};       // the name of the list of its barcodes; "": none
 
-  bool operator==(const Segment&) const = default;
+  bool operator==(const StructureSegment&) const = default;
 };
 
 // A segment of a read: its bases [begin, end).
@@ -45,9 +45,9 @@ class ReadStructure {
  public:
   ReadStructure() = default;
   // At most one segment takes the rest.
-  explicit ReadStructure(std::vector<Segment> segments);
+  explicit ReadStructure(std::vector<StructureSegment> segments);
 
-  const std::vector<Segment>& segments() const { return segments_; }
+  const std::vector<StructureSegment>& segments() const { return segments_; }
   // The fewest bases that a read needs.
   std::size_t min_length() const { return min_length_; }
 
@@ -60,7 +60,7 @@ class ReadStructure {
  private:
   std::optional<std::uint32_t> place_in_one_way(std::string_view read, std::vector<PlacedSegment>& placed) const;
 
-  std::vector<Segment> segments_;
+  std::vector<StructureSegment> segments_;
   std::size_t min_length_ = 0;
   bool one_way_ = true;   // all lengths are known but for one segment's, and no edits are allowed
   bool has_rest_ = false;  // a segment takes the rest, so that the last one ends with the read

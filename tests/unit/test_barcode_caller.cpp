@@ -82,7 +82,7 @@ struct Sheet {
 // The rules in plain code.
 class NaiveCaller {
  public:
-  NaiveCaller(const Sheet& sheet, const CallOptions& options) : sheet_(sheet), options_(options) {}
+  NaiveCaller(const Sheet& sheet, const SampleCallOptions& options) : sheet_(sheet), options_(options) {}
 
   SampleCall call(const std::vector<std::string>& reads) const {
     const bool paired = reads.size() == 2;
@@ -291,7 +291,7 @@ class NaiveCaller {
   }
 
   const Sheet& sheet_;
-  const CallOptions& options_;
+  const SampleCallOptions& options_;
 };
 
 std::string print(const SampleCall& call, std::size_t mates) {
@@ -319,7 +319,7 @@ SampleCall turned(SampleCall call, const std::vector<std::string>& reads) {
 
 struct Trial {
   Sheet sheet;
-  CallOptions options;
+  SampleCallOptions options;
   bool paired = false;
 };
 
@@ -406,7 +406,7 @@ std::vector<std::string> random_reads(trial::Random& random, const Trial& all) {
   return reads;
 }
 
-std::vector<SampleCall> calls_of(const Sheet& sheet, const CallOptions& options, const std::vector<std::string>& reads,
+std::vector<SampleCall> calls_of(const Sheet& sheet, const SampleCallOptions& options, const std::vector<std::string>& reads,
                                  bool paired) {
   const auto make = [](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns); };
   const BarcodeSet first(sheet.first, sheet.context, make);
@@ -437,7 +437,7 @@ TEST_CASE("calls of samples follow the rules") {
       }
     }
     const std::vector<SampleCall> calls = calls_of(all.sheet, all.options, reads, all.paired);
-    CallOptions other_way = all.options;
+    SampleCallOptions other_way = all.options;
     if (other_way.strands != StrandChoice::both)
       other_way.strands = other_way.strands == StrandChoice::plus ? StrandChoice::minus : StrandChoice::plus;
     const std::vector<SampleCall> mirrored_calls = calls_of(all.sheet, other_way, mirrored, all.paired);

@@ -20,11 +20,11 @@ namespace {
 // "b9-10 f4-6:ACGTA:1 r0-rest" for the segments of a structure.
 std::string shown(const ReadStructure& structure) {
   std::string text;
-  for (const Segment& one : structure.segments()) {
+  for (const StructureSegment& one : structure.segments()) {
     text += text.empty() ? "" : " ";
     text += "TBCMSf"[static_cast<int>(one.kind)];
-    text += one.max == Segment::kRest ? "+" : fmt::format("{}", one.min);
-    if (one.max != Segment::kRest && one.max != one.min) text += fmt::format("-{}", one.max);
+    text += one.max == StructureSegment::kRest ? "+" : fmt::format("{}", one.min);
+    if (one.max != StructureSegment::kRest && one.max != one.min) text += fmt::format("-{}", one.max);
     if (!one.fixed.empty()) text += ":" + one.fixed;
     if (!one.list.empty()) text += "<" + one.list + ">";
   }
@@ -52,16 +52,16 @@ struct Way {
 };
 
 // Tries all ways from segment `way.placed.size()` on; shorter segments come first, so the first of the best is kept.
-void try_all(const std::vector<Segment>& segments, const std::string& read, Way& way, std::optional<Way>& best) {
+void try_all(const std::vector<StructureSegment>& segments, const std::string& read, Way& way, std::optional<Way>& best) {
   const std::size_t i = way.placed.size();
   const std::uint32_t begin = i == 0 ? 0 : way.placed.back().end;
-  const auto takes_rest = [](const Segment& one) { return one.max == Segment::kRest; };
+  const auto takes_rest = [](const StructureSegment& one) { return one.max == StructureSegment::kRest; };
   if (i == segments.size()) {
     if (std::any_of(segments.begin(), segments.end(), takes_rest) && begin != read.size()) return;
     if (!best || way.edits < best->edits) best = way;
     return;
   }
-  const Segment& segment = segments[i];
+  const StructureSegment& segment = segments[i];
   for (std::uint32_t end = begin + segment.min; end <= read.size(); ++end) {
     if (!takes_rest(segment) && end - begin > segment.max) break;
     const std::uint32_t edits = segment.fixed.empty() ? 0 : edits_of(segment.fixed, read.substr(begin, end - begin));

@@ -88,7 +88,7 @@ TEST_CASE("Illumina's sheets") {
         "S1:ACGTACGT:TTGGTTGG S2:CCGTACGT:TTGGTTGG");
   CHECK(samples_of(read(head + "[BCLConvert_Data]\nLane,Sample_ID,Index,Index2\n1,S1,ACGT,TTGG\n1,S2,CCCC,TTGG\n2,S1,ACGT,TTGG\n2,S2,CCCC,TTGG\n[Cloud_Data]\nSample_ID\nS9\n")) ==
         "S1:ACGT:TTGG S2:CCCC:TTGG");
-  refuse(head + "[Data]\nLane,Sample_ID,index\n1,S1,ACGT\n2,S1,TTTT\n", "line 8: the sample 'S1' is on line 7 already, with other barcodes");
+  refuse(head + "[Data]\nLane,Sample_ID,index\n1,S1,ACGT\n2,S1,TTTT\n", "line 9: the sample 'S1' is on line 8 already, with other barcodes");
   refuse(head, "it has the sections [header], [reads]: expected [Data] or [BCLConvert_Data]");
 }
 

@@ -40,7 +40,7 @@ Help count_help() {
                    {"Allow an inserted or deleted base too, and write MAGeCK's table",
                     {"basesweep count -l library.csv -k 1 plasmid.fq.gz day14.fq.gz -o counts.txt \\",
                      "    --summary samples.tsv"}},
-                   {"Guides that begin at base 23 to 30 of second mates, as their reverse complements",
+                   {"Guides at bases 23 to 30 of second mates, as their reverse complements",
                     {"basesweep count -l library.csv --mate 2 --strand minus --at 23-30 \\",
                      "    -1 reads_1.fq.gz -2 reads_2.fq.gz -o counts.tsv"}}},
       .environment = search_environment(),

@@ -369,10 +369,10 @@ Help trim_help() {
             {"If no adapter is given, the end of fragments is found by the overlap of mates, and by the adapter that "
              "comes after them, which is taken from the first pairs. Where both are clear and differ by more than 2 "
              "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. "
-             "--by-overlap yes uses the overlap together with adapters that are given."}},
+             "With --by-overlap yes the overlap counts beside adapters that are given."}},
            {"Order of steps",
             {"-u, --nextseq-trim, -q, adapters, --poly-a, -l, --trim-n; then -m, -M, --max-n, --max-ee, --max-aer, and "
-             "--discard-trimmed, --discard-untrimmed or --untrimmed-output."}},
+             "what --discard-trimmed, --discard-untrimmed and --untrimmed-output say."}},
            {"Output format",
             {"Reads in the order of the input. Two files of reads are mates if an option of second mates is given. SAM "
              "and BAM keep the tags of reads."},

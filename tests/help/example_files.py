@@ -73,6 +73,7 @@ def make(folder):
     mates = random.Random(21)
     inserts = [(f"pair{i}", "".join(mates.choices("ACGT", k=60 if i % 2 else 200))) for i in range(40)]
     tagged = random.Random(22)
+    guides = ["".join(tagged.choices("ACGT", k=20)) for _ in range(8)]
     nanopore = []
     for i in range(60):
         barcode = ("AAGAAAGTTGTCGGTGTCTTTGTG", "TCGATTCCGTTTGTAGTCGTCTGT", "".join(tagged.choices("ACGT", k=24)))[i % 3]
@@ -104,6 +105,10 @@ def make(folder):
         "samples.tsv": "sample\tbarcode\nliver\tBC01\nkidney\tBC02\n",
         "barcodes.csv": "sample,barcode\n" + "".join(f"sample{i},{a[:12]}\n" for i, (_, a) in enumerate(amplicons, 1)),
         "reads_ont.fastq": fastq(nanopore),
+        "library.csv": "id,sequence,gene\n" + "".join(f"guide{i},{letters},gene{i // 2}\n" for i, letters in enumerate(guides)),
+        "plasmid.fq": fastq([(f"read{i}", "ACGT" + guides[i % 8] + "GTTTTAGAGC") for i in range(80)]),
+        "day14.fq": fastq([(f"read{i}", "ACGT" + guides[i % 5] + "GTTTTAGAGC") for i in range(80)]),
+        "ccs.fq": fastq([(f"read{i}", "AGAGTTTGATCCTGGCTCAG" + letters + "AAGTCGTAACAAGGTAACC") for i, (_, letters) in enumerate(amplicons)]),
         "reads.fq": fastq(reads),
         "reads.fastq": fastq(reads),
         "reads_1.fq": fastq([(f"pair{i}", first) for i, (_, first, _) in enumerate(pairs)]),
@@ -112,7 +117,8 @@ def make(folder):
         "reads_R2.fq": fastq([(name, (reverse(insert) + "CTGTCTCTTATACACATCT")[:100]) for name, insert in inserts]),
     }
     for name, text in texts.items():
-        if not name.startswith("reads"):
+        is_reads = name.endswith((".fq", ".fastq"))
+        if not is_reads:
             (folder / name).write_text(text)
-        if name.startswith("reads") or name == "genome.fa":
+        if is_reads or name == "genome.fa":
             (folder / (name + ".gz")).write_bytes(gzip.compress(text.encode(), 1))

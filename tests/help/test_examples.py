@@ -15,7 +15,8 @@ PARTS = {"part*.bam": "for i in 1 2; do basesweep match -f primers.fa -k 2 genom
 WRITTEN = re.compile(r"(?:(?<=\s)(?:-o|--output|--json|--folder) |>>? ?)(\S+)")
 # The only messages that an example may print: there is no GPU, or guides are taken to be without PAM.
 MESSAGES = (r"(basesweep: no GPU is usable, so the CPU is measured: .*\n)?"
-            r"(basesweep: guides are .*\n)?")
+            r"(basesweep: guides are .*\n)?"
+            r"(basesweep: (the first pairs have no adapter|adapters? of the first pairs|[^ ]+: guides begin) .*\n)*")
 
 
 def help_examples(command):

@@ -216,9 +216,10 @@ class CountJob final : public ReadsJob {
     const std::vector<NestedGuide> nested = nested_guides(library_);
     if (nested.empty()) return;
     const auto& guides = library_.guides;
-    run.warn()(fmt::format("{}: guide '{}' is a part of guide '{}'{}: reads count for the longer one where both fit",
-                           library_.path, guides[nested.front().guide].name, guides[nested.front().longer].name,
-                           nested.size() == 1 ? "" : fmt::format(", and {} more are parts of others", nested.size() - 1)));
+    run.warn()(
+        fmt::format("{}: guide '{}' is a part of guide '{}'{}: reads count for the longer one where both fit",
+                    library_.path, guides[nested.front().guide].name, guides[nested.front().longer].name,
+                    nested.size() == 1 ? "" : fmt::format(", and {} more are parts of others", nested.size() - 1)));
   }
 
   bool searches(std::size_t strand) const {
@@ -252,13 +253,15 @@ class CountJob final : public ReadsJob {
     const std::size_t strand = o_.strand == StrandChoice::minus ? 1 : 0;
     const std::uint64_t other = found.matching[1 - strand];
     if (one_strand && other > found.matching[strand] && 100 * other >= found.reads) {
-      run.warn()(fmt::format("{}: of the first {}, {} have a guide on the {} strand and {} on the {} strand: --strand {}?",
-                             input.path, reads, grouped(found.matching[strand]), strand == 0 ? "plus" : "minus",
-                             grouped(other), strand == 0 ? "minus" : "plus", strand == 0 ? "minus" : "plus"));
+      run.warn()(
+          fmt::format("{}: of the first {}, {} have a guide on the {} strand and {} on the {} strand: --strand {}?",
+                      input.path, reads, grouped(found.matching[strand]), strand == 0 ? "plus" : "minus",
+                      grouped(other), strand == 0 ? "minus" : "plus", strand == 0 ? "minus" : "plus"));
     } else if (found.matching[0] + found.matching[1] == 0) {
-      run.warn()(fmt::format("{}: none of the first {} has a guide of {} without an edit, on either strand: is it the "
-                             "library of these reads, and does it have the guides alone?",
-                             input.path, reads, library_.path));
+      run.warn()(
+          fmt::format("{}: none of the first {} has a guide of {} without an edit, on either strand: is it the "
+                      "library of these reads, and does it have the guides alone?",
+                      input.path, reads, library_.path));
     }
   }
 

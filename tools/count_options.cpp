@@ -17,11 +17,12 @@ Help count_help() {
                 "sample and becomes a column."},
       .sections =
           {{"Library",
-            {fmt::format("A table with or without titles (tabs or commas), its columns in any order, or FASTA. The column "
-                         "of sequences has nothing but A, C, G and T; the first other column without repeats has the "
-                         "names, and a column of genes is optional. Sequences have {} to {} bases and may differ in "
-                         "length. A name or a sequence that comes twice is an error.",
-                         kMinTagLength, kMaxTagLength)}},
+            {fmt::format(
+                "A table with or without titles (tabs or commas), its columns in any order, or FASTA. The column "
+                "of sequences has nothing but A, C, G and T; the first other column without repeats has the "
+                "names, and a column of genes is optional. Sequences have {} to {} bases and may differ in "
+                "length. A name or a sequence that comes twice is an error.",
+                kMinTagLength, kMaxTagLength)}},
            {"Counts",
             {"A read counts for the guide with the fewest edits that begins in the window of starts; of several guides "
              "with as few, for the longest. If these are of one length, the read is ambiguous: it is counted apart and "
@@ -66,7 +67,8 @@ OptionTable<CountOptions> count_options() {
             "Where guides begin in reads, 0-based, as 23 or 0-7 (default: found from the first reads)")
       .reported("at")
       .begin(group::kInput)
-      .number("--mate", &CountOptions::mate, {.min = 1, .max = 2}, "The mate of pairs that holds the guide (default: 1)")
+      .number("--mate", &CountOptions::mate, {.min = 1, .max = 2},
+              "The mate of pairs that holds the guide (default: 1)")
       .reported("mate")
       .begin(group::kPatterns)
       .choice("--duplicates", &CountOptions::equal,
@@ -105,7 +107,8 @@ StartWindow parse_window(const std::string& text) {
   const std::string_view begin = take_to(rest, '-');
   if (!parse_count(begin, false, first) || !parse_count(one ? begin : rest, false, last) || last < first ||
       last >= StartWindow::kEnd) {
-    throw UsageError(fmt::format("--at {}: expected a start such as 23, or two such as 0-7, the smaller one first", text));
+    throw UsageError(
+        fmt::format("--at {}: expected a start such as 23, or two such as 0-7, the smaller one first", text));
   }
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
 }

@@ -64,8 +64,8 @@ std::vector<std::string> given_names(const CountOptions& o) {
 void check_name(const std::string& name, const std::string& origin) {
   if (name.empty()) throw UsageError(fmt::format("{}: a sample needs a name", origin));
   if (!name_fault(name, NameRule::text).empty()) {
-    throw UsageError(fmt::format("{}: sample '{}': a name may not hold control characters, such as tabs", origin,
-                                 printable(name)));
+    throw UsageError(
+        fmt::format("{}: sample '{}': a name may not hold control characters, such as tabs", origin, printable(name)));
   }
 }
 
@@ -89,9 +89,10 @@ CountSamples find_samples(const CountOptions& o) {
     check_name(names[i], given ? origin : input_name(files[i]));
     const auto [known, fresh] = numbers.try_emplace(names[i], static_cast<std::uint32_t>(samples.names.size()));
     if (!fresh && !given) {
-      throw UsageError(fmt::format("{}: another file would be sample '{}' too: name the samples with --sample, with "
-                                   "the same name twice to add the files up",
-                                   input_name(files[i]), names[i]));
+      throw UsageError(
+          fmt::format("{}: another file would be sample '{}' too: name the samples with --sample, with "
+                      "the same name twice to add the files up",
+                      input_name(files[i]), names[i]));
     }
     samples.of_inputs.push_back(known->second);
     if (fresh) samples.names.push_back(names[i]);

@@ -44,8 +44,7 @@ std::string other_fields(std::string_view groups) {
 
 // The barcodes of a sample as SAM has them.
 std::string barcode_tag(const SheetSample& sample, bool same_at_ends) {
-  return sample.first.letters +
-         (sample.second.letters.empty() || same_at_ends ? "" : "-" + sample.second.letters);
+  return sample.first.letters + (sample.second.letters.empty() || same_at_ends ? "" : "-" + sample.second.letters);
 }
 
 class DemuxJob final : public ReadsJob {
@@ -145,10 +144,10 @@ class DemuxJob final : public ReadsJob {
                           run.threads()));
     caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,
                     SampleCallOptions{.margin = o_.margin,
-                                .window = o_.window,
-                                .anywhere = o_.anywhere,
-                                .either_end = o_.either_end,
-                                .strands = *o_.strand});
+                                      .window = o_.window,
+                                      .anywhere = o_.anywhere,
+                                      .either_end = o_.either_end,
+                                      .strands = *o_.strand});
     std::vector<std::string> names, tags;
     const bool has_tags = is_aligned(format_) || input_format() == OutputFormat::bam;
     for (const SheetSample& sample : sheet_.samples) {
@@ -156,11 +155,9 @@ class DemuxJob final : public ReadsJob {
       if (has_tags)
         tags.push_back(fmt::format("\tRG:Z:{}\tBC:Z:{}", sample.name, barcode_tag(sample, sheet_.same_at_ends)));
     }
-    processor_.emplace(*caller_, std::move(names), std::move(tags),
-                       DemuxOptions{.trim = !o_.no_trim,
-                                    .orient = o_.orient,
-                                    .unassigned = o_.unassigned,
-                                    .rows = !o_.table.empty()});
+    processor_.emplace(
+        *caller_, std::move(names), std::move(tags),
+        DemuxOptions{.trim = !o_.no_trim, .orient = o_.orient, .unassigned = o_.unassigned, .rows = !o_.table.empty()});
   }
   ReadProcessor& processor() override { return *processor_; }
   OutputFormat output_format() const override { return format_; }
@@ -209,15 +206,17 @@ class DemuxJob final : public ReadsJob {
     if (kit != nullptr && kit->slack && !o_.is_given("--window"))
       o_.window = static_cast<std::uint32_t>(longest) + *kit->slack;
     if (!o_.anywhere && o_.window < least) {
-      throw UsageError(fmt::format(
-          "--window {}: a barcode with its flanks has {} letters, so that it could not be found there", o_.window, longest));
+      throw UsageError(
+          fmt::format("--window {}: a barcode with its flanks has {} letters, so that it could not be found there",
+                      o_.window, longest));
     }
   }
 
   std::string read_group(std::size_t sample, const std::string& fields) const {
     if (sample == sheet_.samples.size()) return read_groups_;
     const SheetSample& one = sheet_.samples[sample];
-    return fmt::format("@RG\tID:{}\tSM:{}\tBC:{}{}\n", one.name, one.name, barcode_tag(one, sheet_.same_at_ends), fields);
+    return fmt::format("@RG\tID:{}\tSM:{}\tBC:{}{}\n", one.name, one.name, barcode_tag(one, sheet_.same_at_ends),
+                       fields);
   }
 
   // Throws UsageError for a file that is there, unless it may be replaced, and for one that is read.
@@ -238,8 +237,7 @@ class DemuxJob final : public ReadsJob {
         if (fs::equivalent(path, input, failed))
           throw UsageError(fmt::format("{}: the same file is input and output", path.string()));
       }
-      if (!o_.force)
-        throw UsageError(fmt::format("{} is there already: --force replaces such files", path.string()));
+      if (!o_.force) throw UsageError(fmt::format("{} is there already: --force replaces such files", path.string()));
     }
   }
 
@@ -263,8 +261,7 @@ class DemuxJob final : public ReadsJob {
 
 Work add_demux_command(CLI::App& app) {
   auto options = std::make_shared<DemuxArguments>();
-  CLI::App& command =
-      add_command(app, "demux", "Sort reads by the barcodes of samples", kReadCommands, demux_help());
+  CLI::App& command = add_command(app, "demux", "Sort reads by the barcodes of samples", kReadCommands, demux_help());
   add_demux_options(command, *options);
   return [options](PartSet* parts) {
     if (options->lists_kits()) return print(list_barcode_kits());

@@ -32,13 +32,12 @@ constexpr FormatWord kFormats[] = {{"fastq.gz", OutputFormat::fastq, true},
 void add_format(CLI::App& command, DemuxArguments& o) {
   std::vector<std::string> words;
   for (const FormatWord& one : kFormats) words.emplace_back(one.word);
-  add_words(
-      command, "--format", words, words.size(),
-      [&o](std::size_t word) {
-        o.format = kFormats[word].format;
-        o.gzip = kFormats[word].gzip;
-      },
-      "Format of the reads (default: bam of SAM, BAM and CRAM, fasta of FASTA, else fastq.gz)", {});
+  add_words(command, "--format", words, words.size(),
+            [&o](std::size_t word) {
+              o.format = kFormats[word].format;
+              o.gzip = kFormats[word].gzip;
+            },
+            "Format of the reads (default: bam of SAM, BAM and CRAM, fasta of FASTA, else fastq.gz)", {});
 }
 
 void add_outputs(CLI::App& command, DemuxArguments& o) {
@@ -61,9 +60,10 @@ void add_outputs(CLI::App& command, DemuxArguments& o) {
 OptionTable<DemuxArguments> demux_options() {
   return TableMaker<DemuxArguments>()
       .begin(group::kPatterns)
-      .text("-s,--sheet", "FILE", &DemuxArguments::sheet,
-            "The sample sheet, TSV or CSV with column names: sample, barcode, and barcode2, left, right, left2, right2, "
-            "edits; or Illumina's SampleSheet.csv")
+      .text(
+          "-s,--sheet", "FILE", &DemuxArguments::sheet,
+          "The sample sheet, TSV or CSV with column names: sample, barcode, and barcode2, left, right, left2, right2, "
+          "edits; or Illumina's SampleSheet.csv")
       .reported("sheet")
       .in_program()
       .text("--kit", "NAME", &DemuxArguments::kit,
@@ -97,18 +97,20 @@ OptionTable<DemuxArguments> demux_options() {
       .flag("--either-end", &DemuxArguments::either_end, "One of the two barcodes of a sample is enough")
       .reported("either_end")
       .in_program()
-      .choice("--strand", &DemuxArguments::strand,
-              std::vector<std::pair<std::string, std::optional<StrandChoice>>>{
-                  {"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
-              "Orientations of reads that are searched, of pairs with mates exchanged (default: both; of pairs plus); + "
-              "and - are short for plus and minus",
-              {.aliases = {{"+", "plus"}, {"-", "minus"}}})
+      .choice(
+          "--strand", &DemuxArguments::strand,
+          std::vector<std::pair<std::string, std::optional<StrandChoice>>>{
+              {"both", StrandChoice::both}, {"plus", StrandChoice::plus}, {"minus", StrandChoice::minus}},
+          "Orientations of reads that are searched, of pairs with mates exchanged (default: both; of pairs plus); + "
+          "and - are short for plus and minus",
+          {.aliases = {{"+", "plus"}, {"-", "minus"}}})
       .reported("strand")
       .in_program()
       .begin(group::kOutput)
-      .flag("--orient", &DemuxArguments::orient,
-            "Write all reads in the orientation of the sheet: the reverse complement of those on strand -; of pairs the "
-            "mates are exchanged")
+      .flag(
+          "--orient", &DemuxArguments::orient,
+          "Write all reads in the orientation of the sheet: the reverse complement of those on strand -; of pairs the "
+          "mates are exchanged")
       .reported("orient")
       .in_program()
       .flag("--no-trim", &DemuxArguments::no_trim, "Keep barcodes and their flanks in the reads")
@@ -162,7 +164,8 @@ Help demux_help() {
                    "--kit help"},
       .sections =
           {{"Sample sheet",
-            {"TSV or CSV with a line of column names. Sequences are as in the read, 5' to 3', and may have IUPAC codes. "
+            {"TSV or CSV with a line of column names. Sequences are as in the read, 5' to 3', and may have IUPAC "
+             "codes. "
              "Comments begin with #. Names of other programs are known too: sample_id, Sample_ID, Sample_Name, index, "
              "index2; of Illumina's SampleSheet.csv the section [Data] or [BCLConvert_Data] is read."},
             {{"sample", "the name of the sample, of its files and of its read group"},
@@ -172,20 +175,26 @@ Help demux_help() {
              {"left, right, left2, right2", "what comes before and after the barcodes, as far as it is known"},
              {"edits", "the most that a barcode of this sample, with its flanks, may have"}}},
            {"Samples of reads",
-            {"A barcode is searched together with up to --context bases of its flanks, within --window bases of the end "
+            {"A barcode is searched together with up to --context bases of its flanks, within --window bases of the "
+             "end "
              "where it belongs, in the read and in its reverse complement. Its edits are mismatches, inserted and "
              "deleted bases; N in a read is a mismatch. Edits of two barcodes are added up. A read is of the sample "
-             "with the fewest edits if each barcode has few enough, and if no other sample has less than --margin edits "
+             "with the fewest edits if each barcode has few enough, and if no other sample has less than --margin "
+             "edits "
              "more. The order of the sheet does not matter. Other reads are unassigned for a reason:"},
             {{"none", "no sample has few enough edits"},
              {"ambiguous", "another sample has nearly as few"},
-             {"two-barcodes", "the two ends of a read, or with --anywhere two stretches of it, are of different samples"},
+             {"two-barcodes",
+              "the two ends of a read, or with --anywhere two stretches of it, are of different samples"},
              {"unexpected-pair", "both barcodes are clear, but no sample has them together"},
              {"too-short", "the read is shorter than any barcode"}}},
            {"Output format",
-            {"Reads are cut where the barcode and its flanks end, unless --no-trim is given. Titles of FASTQ stay as they "
-             "are. SAM and BAM get a read group of the sample and the tags RG and BC; the other tags of a read are kept. "
-             "Files appear together when all are complete. summary.tsv has the columns sample, reads, bases, mean_edits "
+            {"Reads are cut where the barcode and its flanks end, unless --no-trim is given. Titles of FASTQ stay as "
+             "they "
+             "are. SAM and BAM get a read group of the sample and the tags RG and BC; the other tags of a read are "
+             "kept. "
+             "Files appear together when all are complete. summary.tsv has the columns sample, reads, bases, "
+             "mean_edits "
              "and share, reasons.tsv reason, barcode, barcode2 and reads. Mates are counted one by one."},
             {{"--table",
               "read, sample, edits, second (edits of the next best sample), strand, cut_start, cut_end (the bases "

@@ -25,9 +25,9 @@ struct DemuxArguments : ReadsOptions {
   std::optional<StrandChoice> strand;  // nothing: both of single reads, plus of pairs
   bool orient = false;
   bool no_trim = false;
-  bool unassigned = true;      // reads of no sample are written
+  bool unassigned = true;  // reads of no sample are written
   std::string name = "{sample}";
-  bool gzip = false;           // RunOptions::format is compressed
+  bool gzip = false;  // RunOptions::format is compressed
   std::string table;
   bool force = false;
 

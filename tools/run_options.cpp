@@ -231,12 +231,11 @@ void add_file_options(CLI::App& command, RunOptions& o) {
 }
 
 void add_compression_option(CLI::App& command, std::optional<int>& compression) {
-  add_number(
-      command, "--compression", "LEVEL", {.max = 9},
-      [&compression](std::uint64_t level) { compression = static_cast<int>(level); },
-      "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 "
-      "for BAM)",
-      {.in_merge = ""});
+  add_number(command, "--compression", "LEVEL", {.max = 9},
+             [&compression](std::uint64_t level) { compression = static_cast<int>(level); },
+             "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 "
+             "for BAM)",
+             {.in_merge = ""});
 }
 
 void add_running_options(CLI::App& command, RunOptions& o, const std::string& quiet) {

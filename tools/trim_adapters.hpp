@@ -13,8 +13,8 @@
 
 namespace basesweep {
 
-// Parses adapters and reads files of adapters. Adapters without a name get a number, `number` the first. Throws IoError,
-// UsageError and DataError.
+// Parses adapters and reads files of adapters. Adapters without a name get a number, `number` the first. Throws
+// IoError, UsageError and DataError.
 std::vector<Adapter> collect_adapters(const std::vector<std::pair<AdapterKind, std::string>>& words,
                                       const AdapterDefaults& defaults, int& number);
 

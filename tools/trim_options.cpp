@@ -229,8 +229,7 @@ OptionTable<TrimArguments> trim_options() {
             }})
       .flag("--discard-trimmed,--discard", &TrimArguments::discard_trimmed, "Leave out reads with an adapter")
       .reported("discard_trimmed")
-      .flag("--discard-untrimmed", &TrimArguments::discard_untrimmed,
-            "Leave out reads without an adapter")
+      .flag("--discard-untrimmed", &TrimArguments::discard_untrimmed, "Leave out reads without an adapter")
       .reported("discard_untrimmed")
       .choice("--pair-filter", &TrimArguments::pair_filter,
               std::vector<std::pair<std::string, PairFilter>>{

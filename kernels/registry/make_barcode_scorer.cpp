@@ -63,11 +63,10 @@ std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patter
   const std::size_t longest =
       std::max({barcodes::longest(patterns.barcodes), patterns.left.size(), patterns.right.size()});
   if (longest > kMaxBarcodeLetters)
-    throw UsageError(fmt::format("a barcode or a flank has {} letters; at most {} are searched", longest,
-                                 kMaxBarcodeLetters));
+    throw UsageError(
+        fmt::format("a barcode or a flank has {} letters; at most {} are searched", longest, kMaxBarcodeLetters));
   if (chosen_device(patterns, options) == Device::cpu) return barcodes::make_cpu_scorer(patterns, options.isa);
-  if (options.device == Device::gpu)
-    return cuda::make_barcode_scorer(patterns, usable_gpus(options.gpus).front());
+  if (options.device == Device::gpu) return cuda::make_barcode_scorer(patterns, usable_gpus(options.gpus).front());
   try {
     return std::make_unique<GpuOrCpuScorer>(cuda::make_barcode_scorer(patterns, options.gpus.front()), patterns,
                                             options);

@@ -15,10 +15,10 @@ namespace basesweep {
 
 struct SampleCounts {
   std::string name;
-  std::uint64_t reads = 0;      // pairs count once
-  std::uint64_t exact = 0;      // those that are counted for a guide without an edit
-  std::uint64_t edited = 0;     // and with one
-  std::uint64_t ambiguous = 0;  // those that fit several guides equally well
+  std::uint64_t reads = 0;              // pairs count once
+  std::uint64_t exact = 0;              // those that are counted for a guide without an edit
+  std::uint64_t edited = 0;             // and with one
+  std::uint64_t ambiguous = 0;          // those that fit several guides equally well
   std::vector<std::uint64_t> guides{};  // the reads of each guide of the library
 
   std::uint64_t counted() const { return exact + edited; }

@@ -88,8 +88,7 @@ class GuideLookup::Group {
   std::size_t length() const { return length_; }
   std::size_t strand() const { return strand_; }
   // `size`: bases of the whole read.
-  virtual void find_exact(const PackedRead& read, std::size_t size, StartWindow window,
-                          const UseExact& use) const = 0;
+  virtual void find_exact(const PackedRead& read, std::size_t size, StartWindow window, const UseExact& use) const = 0;
   virtual void add_exact(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
   // For reads without an exact match.
   virtual void add_mismatched(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
@@ -103,8 +102,8 @@ class GuideLookup::Group {
 template <class Word>
 class GuideLookup::GroupOf final : public Group {
  public:
-  GroupOf(std::size_t length, std::size_t strand, std::span<const std::string> all,
-          std::vector<std::uint32_t> guides, std::uint32_t edits)
+  GroupOf(std::size_t length, std::size_t strand, std::span<const std::string> all, std::vector<std::uint32_t> guides,
+          std::uint32_t edits)
       : Group(length, strand), guides_(std::move(guides)) {
     words_.reserve(guides_.size());
     for (const std::uint32_t guide : guides_) {

@@ -25,13 +25,21 @@ namespace {
 
 // Titles of columns in libraries of Addgene, MAGeCK, guide-counter and 10x, see plain_word(). The first of a list that
 // a table has is taken.
-constexpr std::array<std::string_view, 6> kSequenceTitles{"sequence", "seq", "bases", "spacer", "protospacer", "target"};
+constexpr std::array<std::string_view, 6> kSequenceTitles{"sequence", "seq",         "bases",
+                                                          "spacer",   "protospacer", "target"};
 constexpr std::array<std::string_view, 14> kNameTitles{"name",     "guide_name", "sgrna_name", "id",     "guide_id",
                                                        "sgrna_id", "grna_id",    "guide",      "sgrna",  "grna",
                                                        "uid",      "barcode_id", "feature",    "barcode"};
-constexpr std::array<std::string_view, 10> kGeneTitles{
-    "gene",        "gene_symbol",      "gene_name", "target_gene", "target_gene_symbol",
-    "target_gene_name", "annotated_gene_symbol", "symbol",    "gene_id",     "target_gene_id"};
+constexpr std::array<std::string_view, 10> kGeneTitles{"gene",
+                                                       "gene_symbol",
+                                                       "gene_name",
+                                                       "target_gene",
+                                                       "target_gene_symbol",
+                                                       "target_gene_name",
+                                                       "annotated_gene_symbol",
+                                                       "symbol",
+                                                       "gene_id",
+                                                       "target_gene_id"};
 
 bool is_base(char c) { return c != '\0' && std::string_view("ACGTUacgtu").find(c) != std::string_view::npos; }
 
@@ -135,13 +143,14 @@ class LibraryParser {
   bool is_header(std::size_t sequence) const {
     const std::string& first = cell(0, sequence);
     if (all_bases(first)) return false;
-    const bool is_title = std::find(kSequenceTitles.begin(), kSequenceTitles.end(), plain_word(first)) !=
-                          kSequenceTitles.end();
+    const bool is_title =
+        std::find(kSequenceTitles.begin(), kSequenceTitles.end(), plain_word(first)) != kSequenceTitles.end();
     return is_title || !all_codes(first);
   }
 
   template <std::size_t N>
-  std::optional<std::size_t> titled(const std::vector<std::string>& titles, const std::array<std::string_view, N>& words,
+  std::optional<std::size_t> titled(const std::vector<std::string>& titles,
+                                    const std::array<std::string_view, N>& words,
                                     std::initializer_list<std::size_t> taken) const {
     for (const std::string_view word : words) {
       for (std::size_t column = 0; column < titles.size(); ++column) {
@@ -254,7 +263,7 @@ class LibraryParser {
   std::vector<Cells> rows_;
   std::vector<std::size_t> numbers_;  // of the rows' lines
   std::size_t width_ = 0;
-  std::size_t first_ = 0;  // row of guides
+  std::size_t first_ = 0;                                   // row of guides
   std::unordered_map<std::string, std::size_t> names_;      // the lines that have them
   std::unordered_map<std::string, std::size_t> sequences_;  // the guides that have them
   std::optional<LibraryGuide> open_;

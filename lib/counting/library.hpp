@@ -35,8 +35,8 @@ enum class EqualSequences {
 // column of sequences is the one that holds nothing else. The names are in the column whose title says so, else in the
 // first of the others that holds no value twice; genes in the column whose title says so, or without titles in the
 // first one that is left. A table of sequences alone names them by their sequence. Throws IoError, and DataError with
-// path and line for a letter other than A, C, G, T and U, a sequence that is too short or too long, a name or a sequence that comes
-// twice, and a file without guides.
+// path and line for a letter other than A, C, G, T and U, a sequence that is too short or too long, a name or a
+// sequence that comes twice, and a file without guides.
 GuideLibrary read_library(const std::string& path, EqualSequences equal = EqualSequences::refused);
 
 // The same for text; `name`: of the file, for messages.

@@ -14,8 +14,8 @@
 
 namespace basesweep {
 
-// A sequence of up to half as many bases as the type has bits. Base i is in bits 2 i and 2 i + 1, see base_code(). A set
-// of bases has bit 2 i for base i.
+// A sequence of up to half as many bases as the type has bits. Base i is in bits 2 i and 2 i + 1, see base_code(). A
+// set of bases has bit 2 i for base i.
 using ShortWord = std::uint64_t;
 __extension__ using LongWord = unsigned __int128;
 
@@ -56,9 +56,8 @@ constexpr std::size_t equal_at_end(ShortWord a, ShortWord b, std::size_t bases) 
 }
 constexpr std::size_t equal_at_end(LongWord a, LongWord b, std::size_t bases) {
   const auto high = static_cast<ShortWord>((a ^ b) >> 64);
-  const std::size_t last =
-      high != 0 ? 127 - static_cast<std::size_t>(std::countl_zero(high))
-                : 63 - static_cast<std::size_t>(std::countl_zero(static_cast<ShortWord>(a ^ b)));
+  const std::size_t last = high != 0 ? 127 - static_cast<std::size_t>(std::countl_zero(high))
+                                     : 63 - static_cast<std::size_t>(std::countl_zero(static_cast<ShortWord>(a ^ b)));
   return bases - 1 - last / 2;
 }
 
@@ -105,7 +104,8 @@ class PackedRead {
     for (; i < words; ++i) codes_[i] = unknown_[i] = 0;
   }
 
-  // The `bases` bases from `begin` on; those that are not A, C, G, T or U have code 0 and are in the set of unknown ones.
+  // The `bases` bases from `begin` on; those that are not A, C, G, T or U have code 0 and are in the set of unknown
+  // ones.
   template <class Word>
   Word bases(std::size_t begin, std::size_t bases) const {
     return cut<Word>(codes_, begin) & bits_of(first_bases<Word>(bases));

@@ -41,8 +41,8 @@ void StartFinder::reset() {
 FoundStarts StartFinder::result() const {
   FoundStarts found = found_;
   for (const std::size_t strand : {0, 1}) {
-    const double least = std::max({2.0, 0.01 * static_cast<double>(found.matching[strand]),
-                                   5 * chance_ * static_cast<double>(found.reads)});
+    const double least = std::max(
+        {2.0, 0.01 * static_cast<double>(found.matching[strand]), 5 * chance_ * static_cast<double>(found.reads)});
     for (std::size_t start = 0; start < starts_[strand].size(); ++start) {
       if (static_cast<double>(starts_[strand][start]) < least) continue;
       const auto place = static_cast<std::uint32_t>(start);
@@ -58,7 +58,9 @@ FoundStarts StartFinder::result() const {
 
 std::vector<NestedGuide> nested_guides(const GuideLibrary& library) {
   std::vector<NestedGuide> nested;
-  const auto by_size = [](const LibraryGuide& a, const LibraryGuide& b) { return a.sequence.size() < b.sequence.size(); };
+  const auto by_size = [](const LibraryGuide& a, const LibraryGuide& b) {
+    return a.sequence.size() < b.sequence.size();
+  };
   const auto [shortest, longest] = std::minmax_element(library.guides.begin(), library.guides.end(), by_size);
   if (shortest == library.guides.end() || shortest->sequence.size() == longest->sequence.size()) return nested;
   const std::vector<std::string> sequences = sequences_of(library);

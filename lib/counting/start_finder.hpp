@@ -14,9 +14,9 @@ namespace basesweep {
 
 // The starts of guides in some reads, for each strand: that of the library, and the other.
 struct FoundStarts {
-  std::uint64_t reads = 0;                                  // that were looked at
-  std::array<std::uint64_t, 2> matching{};                  // those with a guide that has no mismatch
-  std::array<std::optional<StartWindow>, 2> windows{};      // nothing: too few reads have guides at the same start
+  std::uint64_t reads = 0;                              // that were looked at
+  std::array<std::uint64_t, 2> matching{};              // those with a guide that has no mismatch
+  std::array<std::optional<StartWindow>, 2> windows{};  // nothing: too few reads have guides at the same start
 };
 
 class StartFinder {
@@ -34,8 +34,8 @@ class StartFinder {
   FoundStarts result() const;
 
  private:
-  const GuideLookup lookup_;                          // of both strands
-  double chance_ = 0;                                 // that random bases are a guide
+  const GuideLookup lookup_;  // of both strands
+  double chance_ = 0;         // that random bases are a guide
   FoundStarts found_;
   std::array<std::vector<std::uint64_t>, 2> starts_;  // the number of reads with each
 };

@@ -72,12 +72,14 @@ std::vector<SampleCall> BarcodeCaller::call_reads(std::span<const std::string_vi
     const std::string_view tail = read.substr(rest);
     Ends& ends = all[i];
     ends.letters = {letters, 0};
-    if (options_.strands != StrandChoice::minus) ends.of[0] = {true, {head, 0, false, 0}, {tail, 0, false, rest}, {}, {}};
+    if (options_.strands != StrandChoice::minus)
+      ends.of[0] = {true, {head, 0, false, 0}, {tail, 0, false, rest}, {}, {}};
     if (options_.strands != StrandChoice::plus) {
       const std::string_view turned_tail = turned[2 * i] = reverse_complement(tail);
       std::string_view turned_head;
       if (second_ != nullptr) turned_head = turned[2 * i + 1] = reverse_complement(head);
-      ends.of[1] = {true, {turned_tail, 0, true, letters}, {turned_head, 0, true, static_cast<std::uint32_t>(window)}, {}, {}};
+      ends.of[1] = {
+          true, {turned_tail, 0, true, letters}, {turned_head, 0, true, static_cast<std::uint32_t>(window)}, {}, {}};
     }
   }
   return call(all);
@@ -117,7 +119,8 @@ std::vector<SampleCall> BarcodeCaller::call(std::vector<Ends>& all) const {
     for (auto& one : ends.of) {
       if (!one.searched) continue;
       one.first_costs = std::span(first_costs).subspan(text * first_.size(), first_.size());
-      if (second_ != nullptr) one.second_costs = std::span(second_costs).subspan(text * second_->size(), second_->size());
+      if (second_ != nullptr)
+        one.second_costs = std::span(second_costs).subspan(text * second_->size(), second_->size());
       ++text;
     }
     calls.push_back(judge(ends));
@@ -199,8 +202,8 @@ std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, i
   return clear;
 }
 
-// The sample with the fewest edits. Of samples that have as few, one within its limits comes first, then one with higher
-// limits, so that the order of the sheet does not show.
+// The sample with the fewest edits. Of samples that have as few, one within its limits comes first, then one with
+// higher limits, so that the order of the sheet does not show.
 BarcodeCaller::Best BarcodeCaller::find_best(const Ends& ends) const {
   Best best;
   for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
@@ -224,8 +227,8 @@ BarcodeCaller::Best BarcodeCaller::find_best(const Ends& ends) const {
   return best;
 }
 
-// The unexpected pair of the orientation that samples are in with the fewest edits; of both, where they have as few, the
-// pair with fewer edits.
+// The unexpected pair of the orientation that samples are in with the fewest edits; of both, where they have as few,
+// the pair with fewer edits.
 std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, const Best& best) const {
   std::optional<SampleBarcodes> found;
   std::tuple<std::uint32_t, std::string_view, std::string_view> rank;
@@ -235,7 +238,8 @@ std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, c
     if (!pair) continue;
     const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
     const std::tuple own{std::uint32_t{one.first_costs[pair->first]} + one.second_costs[pair->second],
-                         std::string_view(first_[pair->first].barcode), std::string_view((*second_)[pair->second].barcode)};
+                         std::string_view(first_[pair->first].barcode),
+                         std::string_view((*second_)[pair->second].barcode)};
     if (found && rank <= own) continue;
     found = pair;
     rank = own;

@@ -38,10 +38,10 @@ struct SampleBarcodes {
 };
 
 struct SampleCallOptions {
-  std::uint32_t margin = 2;      // the next best sample must have at least so many edits more
-  std::uint32_t window = 150;    // bases at the ends of reads that are searched
-  bool anywhere = false;         // search whole reads
-  bool either_end = false;       // one of two barcodes is enough
+  std::uint32_t margin = 2;                   // the next best sample must have at least so many edits more
+  std::uint32_t window = 150;                 // bases at the ends of reads that are searched
+  bool anywhere = false;                      // search whole reads
+  bool either_end = false;                    // one of two barcodes is enough
   StrandChoice strands = StrandChoice::both;  // of reads; pairs are searched with mates exchanged
 };
 
@@ -51,12 +51,12 @@ struct SampleCall {
 
   std::uint32_t sample = kNoSample;
   NoSample reason = NoSample::none;
-  // '+': the read, or the pair, is as the sheet has barcodes; '-': it is in the other orientation; '.': not known, for a
-  // read of no sample, and where both orientations have as few edits.
+  // '+': the read, or the pair, is as the sheet has barcodes; '-': it is in the other orientation; '.': not known, for
+  // a read of no sample, and where both orientations have as few edits.
   char strand = '.';
   std::optional<std::uint32_t> edits{};   // of the best sample
   std::optional<std::uint32_t> second{};  // of the best of the others, if it has at most `limit` + margin - 1
-  SampleBarcodes pair{};  // the two barcodes of an unexpected pair
+  SampleBarcodes pair{};                  // the two barcodes of an unexpected pair
   // Of each mate, or of the read alone: its bases without the barcodes that were found, in its own orientation.
   struct Stretch {
     std::uint32_t begin = 0;
@@ -65,8 +65,8 @@ struct SampleCall {
   Stretch kept[2];
 };
 
-// Rules: docs/reads.md. A call depends on nothing but the read and the set of samples; that of the reverse complement of
-// a read, and that of a pair with its mates exchanged, is the same, turned. Thread-safe.
+// Rules: docs/reads.md. A call depends on nothing but the read and the set of samples; that of the reverse complement
+// of a read, and that of a pair with its mates exchanged, is the same, turned. Thread-safe.
 class BarcodeCaller {
  public:
   // `second`: null if no sample has a second barcode. Sets must outlive the caller.
@@ -86,9 +86,9 @@ class BarcodeCaller {
   struct Best {
     std::uint32_t sample = SampleCall::kNoSample;
     std::uint32_t edits = kNoCost;
-    std::uint32_t next = kNoCost;   // of any other sample
-    bool within = false;            // the barcodes of the sample have few enough edits
-    std::uint32_t limit = 0;        // of the sample
+    std::uint32_t next = kNoCost;                                   // of any other sample
+    bool within = false;                                            // the barcodes of the sample have few enough edits
+    std::uint32_t limit = 0;                                        // of the sample
     std::array<std::uint32_t, 2> of_orientation{kNoCost, kNoCost};  // the fewest edits of any sample
   };
   std::vector<SampleCall> call(std::vector<Ends>& all) const;

@@ -89,8 +89,8 @@ const BarcodeKit& barcode_kit(const std::string& name) {
     if (lower(kit.name) == plain) return kit;
     names.push_back(kit.name);
   }
-  throw UsageError(fmt::format("--kit {}: there is no such kit; expected one of {} ('--kit help' describes them){}", name,
-                               fmt::join(names, ", "), did_you_mean(plain, names)));
+  throw UsageError(fmt::format("--kit {}: there is no such kit; expected one of {} ('--kit help' describes them){}",
+                               name, fmt::join(names, ", "), did_you_mean(plain, names)));
 }
 
 std::string list_barcode_kits() {

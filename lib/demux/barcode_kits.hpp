@@ -15,7 +15,8 @@ struct BarcodeKit {
   std::string about;
   // Around the barcode at the begin of reads, or of first mates, and around the one at their end, or of second mates.
   std::string left, right, left2, right2;
-  // Barcodes begin after at most so many other bases of a read; nothing: they are searched in windows of the usual size.
+  // Barcodes begin after at most so many other bases of a read; nothing: they are searched in windows of the usual
+  // size.
   std::optional<std::uint32_t> slack{};
   std::optional<std::uint32_t> edits{};  // of each barcode; nothing: by the error rate
   // Names, such as BC01, and barcodes as in the read.

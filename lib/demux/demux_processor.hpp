@@ -15,14 +15,15 @@
 namespace basesweep {
 
 struct DemuxOptions {
-  bool trim = true;         // barcodes and flanks are cut off
-  bool orient = false;      // reads, or pairs, on strand '-' are turned
-  bool unassigned = true;   // reads of no sample are written to the file after those of all samples
-  bool rows = false;        // of the table of reads, see kDemuxTableHeader
+  bool trim = true;        // barcodes and flanks are cut off
+  bool orient = false;     // reads, or pairs, on strand '-' are turned
+  bool unassigned = true;  // reads of no sample are written to the file after those of all samples
+  bool rows = false;       // of the table of reads, see kDemuxTableHeader
 };
 
 // The columns of the table of reads. A mate has a row of its own.
-inline constexpr std::string_view kDemuxTableHeader = "read\tsample\tedits\tsecond\tstrand\tcut_start\tcut_end\treason\n";
+inline constexpr std::string_view kDemuxTableHeader =
+    "read\tsample\tedits\tsecond\tstrand\tcut_start\tcut_end\treason\n";
 
 // Totals of a run. Mates are counted one by one.
 struct DemuxTotals {

@@ -15,10 +15,11 @@ std::string summary_table(const SampleSheet& sheet, const DemuxTotals& totals) {
     const DemuxTotals::Sample& sample = totals.samples[i];
     const bool assigned = i < sheet.samples.size();
     const auto count = static_cast<double>(sample.reads);
-    fmt::format_to(std::back_inserter(table), "{}\t{}\t{}\t{}\t{:.6f}\n",
-                   assigned ? sheet.samples[i].name : std::string(kUnassigned), sample.reads, sample.bases,
-                   assigned && sample.reads != 0 ? fmt::format("{:.3f}", static_cast<double>(sample.edits) / count) : ".",
-                   reads == 0 ? 0.0 : count / static_cast<double>(reads));
+    fmt::format_to(
+        std::back_inserter(table), "{}\t{}\t{}\t{}\t{:.6f}\n",
+        assigned ? sheet.samples[i].name : std::string(kUnassigned), sample.reads, sample.bases,
+        assigned && sample.reads != 0 ? fmt::format("{:.3f}", static_cast<double>(sample.edits) / count) : ".",
+        reads == 0 ? 0.0 : count / static_cast<double>(reads));
   }
   return table;
 }

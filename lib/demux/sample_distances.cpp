@@ -142,8 +142,7 @@ class DistanceCheck {
           const auto found = samples.find(key_of(one.barcode, two.barcode));
           if (found == samples.end()) continue;
           for (const std::size_t t : found->second) {
-            if (one.barcode != sample.first || s < t)
-              add(s, t, one.edits + two.edits, one.inside && two.inside);
+            if (one.barcode != sample.first || s < t) add(s, t, one.edits + two.edits, one.inside && two.inside);
           }
         }
       }
@@ -181,8 +180,8 @@ class DistanceCheck {
       const SheetSample& a = sheet_.samples[std::min(one, other)];
       const SheetSample& b = sheet_.samples[std::max(one, other)];
       throw DataError(fmt::format(
-          "{}: lines {} and {}: the samples '{}' and '{}' cannot be told apart: {}", sheet_.path, a.line, b.line, a.name,
-          b.name,
+          "{}: lines {} and {}: the samples '{}' and '{}' cannot be told apart: {}", sheet_.path, a.line, b.line,
+          a.name, b.name,
           search_.either_end && a.first.letters + a.second.letters != b.first.letters + b.second.letters
               ? "with --either-end no barcode may be of two samples, or be in the barcode of another"
           : a.first.letters == b.first.letters && a.second.letters == b.second.letters
@@ -210,9 +209,9 @@ class DistanceCheck {
     std::vector<NearPair> ambiguous, near;
     for (const NearPair& pair : near_) (pair.edits < search_.margin ? ambiguous : near).push_back(pair);
     if (!ambiguous.empty()) {
-      sheet_.warnings.push_back(
-          fmt::format("{}: these samples are nearer to each other than --margin {}, so that their reads are ambiguous: {}",
-                      sheet_.path, search_.margin, list(ambiguous)));
+      sheet_.warnings.push_back(fmt::format(
+          "{}: these samples are nearer to each other than --margin {}, so that their reads are ambiguous: {}",
+          sheet_.path, search_.margin, list(ambiguous)));
     }
     if (!near.empty()) {
       sheet_.warnings.push_back(fmt::format(

@@ -15,8 +15,8 @@ inline constexpr std::size_t kMaxComparedBarcodes = 5000;
 // a warning to the sheet for samples that are nearer to each other than twice the margin.
 void check_distances(SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes);
 
-// The least number of edits that turn one pattern into the other, or `most` + 1 if that is more than `most`. IUPAC codes
-// that share a base are equal.
+// The least number of edits that turn one pattern into the other, or `most` + 1 if that is more than `most`. IUPAC
+// codes that share a base are equal.
 std::uint32_t edits_between(std::string_view one, std::string_view other, std::uint32_t most);
 
 }  // namespace basesweep

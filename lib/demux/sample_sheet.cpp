@@ -23,19 +23,31 @@
 namespace basesweep {
 namespace {
 
-enum Column : std::size_t { kSample, kBarcode, kBarcode2, kLeft, kRight, kLeft2, kRight2, kEdits, kStructure, kLane, kColumns };
+enum Column : std::size_t {
+  kSample,
+  kBarcode,
+  kBarcode2,
+  kLeft,
+  kRight,
+  kLeft2,
+  kRight2,
+  kEdits,
+  kStructure,
+  kLane,
+  kColumns
+};
 
 // The names of a column in any case, without blanks, '_', '-' and '.'; one that comes first is taken before the others.
 constexpr std::array<std::array<std::string_view, 4>, kColumns> kNames{{{"sample", "sampleid", "samplename", "alias"},
-                                                                         {"barcode", "barcode1", "index", "index1"},
-                                                                         {"barcode2", "index2"},
-                                                                         {"left", "left1"},
-                                                                         {"right", "right1"},
-                                                                         {"left2"},
-                                                                         {"right2"},
-                                                                         {"edits"},
-                                                                         {"structure", "readstructure"},
-                                                                         {"lane"}}};
+                                                                        {"barcode", "barcode1", "index", "index1"},
+                                                                        {"barcode2", "index2"},
+                                                                        {"left", "left1"},
+                                                                        {"right", "right1"},
+                                                                        {"left2"},
+                                                                        {"right2"},
+                                                                        {"edits"},
+                                                                        {"structure", "readstructure"},
+                                                                        {"lane"}}};
 
 std::string plain_name(std::string_view name) {
   std::string plain;
@@ -79,7 +91,8 @@ class SheetReader {
   // Of Illumina's sheets, leaves the lines of the section that has samples.
   void keep_data_section(std::vector<TableLine>& rows) const {
     std::string name;
-    if (std::none_of(rows.begin(), rows.end(), [&](const TableLine& row) { return is_section(row.text, name); })) return;
+    if (std::none_of(rows.begin(), rows.end(), [&](const TableLine& row) { return is_section(row.text, name); }))
+      return;
     std::vector<TableLine> data;
     std::string sections;
     bool inside = false;
@@ -93,18 +106,19 @@ class SheetReader {
       }
     }
     if (!inside && data.empty()) {
-      fail(fmt::format("it has the sections {}: expected [Data] or [BCLConvert_Data], which has the samples", sections));
+      fail(
+          fmt::format("it has the sections {}: expected [Data] or [BCLConvert_Data], which has the samples", sections));
     }
     rows = std::move(data);
   }
 
   void read_header(const TableLines& lines) {
     const TableLine& header = lines.rows.front();
-    separator_ = lines.separator ? *lines.separator
-                 : header.text.find('\t') != std::string_view::npos  ? Separator::tab
-                 : header.text.find(',') != std::string_view::npos   ? Separator::comma
-                 : header.text.find(';') != std::string_view::npos   ? Separator::semicolon
-                                                                     : Separator::blank;
+    separator_ = lines.separator                                    ? *lines.separator
+                 : header.text.find('\t') != std::string_view::npos ? Separator::tab
+                 : header.text.find(',') != std::string_view::npos  ? Separator::comma
+                 : header.text.find(';') != std::string_view::npos  ? Separator::semicolon
+                                                                    : Separator::blank;
     header_ = split_cells(header.text, separator_);
     std::vector<bool> known(header_.size(), false);
     for (std::size_t column = 0; column < kColumns; ++column) {
@@ -150,7 +164,8 @@ class SheetReader {
     if (cells.size() > header_.size() &&
         std::any_of(cells.begin() + static_cast<std::ptrdiff_t>(header_.size()), cells.end(),
                     [](const std::string& more) { return !more.empty(); })) {
-      fail_at(row.number, fmt::format("it has {} columns, but there are {} column names", cells.size(), header_.size()));
+      fail_at(row.number,
+              fmt::format("it has {} columns, but there are {} column names", cells.size(), header_.size()));
     }
     SheetSample sample;
     sample.line = row.number;
@@ -205,7 +220,8 @@ class SheetReader {
     std::string first = cell(cells, kBarcode), second = cell(cells, kBarcode2);
     // Both barcodes may be in one cell, as SAM has them in BC.
     const std::size_t middle = first.find_first_of("-+");
-    if (second.empty() && !places_[kBarcode2] && !sheet_.same_at_ends && middle != std::string::npos && middle != 0 && named(first).empty()) {
+    if (second.empty() && !places_[kBarcode2] && !sheet_.same_at_ends && middle != std::string::npos && middle != 0 &&
+        named(first).empty()) {
       second = first.substr(middle + 1);
       first.resize(middle);
     }
@@ -254,7 +270,8 @@ class SheetReader {
     const auto place = places_[column] ? header_[*places_[column]] : std::string(kNames[column].front());
     const WrittenSequence written = read_written(text);
     std::string fault = written.fault;
-    if (fault.empty() && written.letters.find('|') != std::string::npos) fault = "'|' is not a nucleotide or IUPAC code";
+    if (fault.empty() && written.letters.find('|') != std::string::npos)
+      fault = "'|' is not a nucleotide or IUPAC code";
     if (!fault.empty()) {
       fail_at(line, fmt::format("column {}: '{}': {}{}", place, text, fault,
                                 kit_ == nullptr && column <= kBarcode2 ? " (names of barcodes need --kit)" : ""));
@@ -307,7 +324,8 @@ class BarcodeList {
 }  // namespace
 
 bool SampleSheet::has_second() const {
-  return std::any_of(samples.begin(), samples.end(), [](const SheetSample& one) { return !one.second.letters.empty(); });
+  return std::any_of(samples.begin(), samples.end(),
+                     [](const SheetSample& one) { return !one.second.letters.empty(); });
 }
 
 SampleSheet read_sample_sheet(const std::string& path, const BarcodeKit* kit) { return SheetReader(path, kit).read(); }

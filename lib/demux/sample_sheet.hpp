@@ -34,8 +34,8 @@ struct SampleSheet {
   std::string path;  // as messages name it
   std::vector<SheetSample> samples;
   std::vector<std::string> warnings;
-  // The kit has the barcode of a sample at both ends of reads: the second one is the reverse complement of the first, and
-  // one of both is enough.
+  // The kit has the barcode of a sample at both ends of reads: the second one is the reverse complement of the first,
+  // and one of both is enough.
   bool same_at_ends = false;
 
   bool has_second() const;

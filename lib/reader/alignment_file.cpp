@@ -85,8 +85,8 @@ class AlignmentFile final : public InputFile {
   }
   Compression compression() const override { return compression_; }
   std::optional<AlignmentInfo> alignments() override {
-    const bool wants_groups = options_.all_tags ||
-                              std::find(options_.tags.begin(), options_.tags.end(), "RG") != options_.tags.end();
+    const bool wants_groups =
+        options_.all_tags || std::find(options_.tags.begin(), options_.tags.end(), "RG") != options_.tags.end();
     if (wants_groups && info_.read_groups.empty() && info_.header.empty()) {
       const UrlWait wait(path());
       if (file_ == nullptr) open();
@@ -221,7 +221,8 @@ class AlignmentFile final : public InputFile {
     while (!lines.empty()) {
       const std::string_view line = take_to(lines, '\n');
       if (line.starts_with("@RG\t")) info_.read_groups.emplace_back(line);
-      if (options_.all_tags && !line.starts_with("@HD\t") && !line.starts_with("@SQ\t")) info_.header.emplace_back(line);
+      if (options_.all_tags && !line.starts_with("@HD\t") && !line.starts_with("@SQ\t"))
+        info_.header.emplace_back(line);
     }
   }
 
@@ -319,8 +320,9 @@ class AlignmentFile final : public InputFile {
 
   void append(const bam1_t& record) {
     if (options_.all_tags && !options_.drop_alignment && (record.core.flag & BAM_FUNMAP) == 0) {
-      fail_at(record, "is aligned, and reads are written without alignments: --drop-alignment takes it as it came from "
-                      "the sequencer");
+      fail_at(record,
+              "is aligned, and reads are written without alignments: --drop-alignment takes it as it came from "
+              "the sequencer");
     }
     const std::size_t before = text_.size();
     try {

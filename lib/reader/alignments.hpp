@@ -34,8 +34,8 @@ struct AlignmentOptions {
 // The known facts about a file of alignments.
 struct AlignmentInfo {
   AlignmentFormat format;
-  std::optional<bool> paired{};            // whether the first read is one of a pair, when it was handed out
-  std::vector<std::string> header{};       // with AlignmentOptions::all_tags, the lines of the header besides @HD and @SQ
+  std::optional<bool> paired{};       // whether the first read is one of a pair, when it was handed out
+  std::vector<std::string> header{};  // with AlignmentOptions::all_tags, the lines of the header besides @HD and @SQ
   std::vector<std::string> read_groups{};  // the @RG lines of the header, when tags have RG
 };
 

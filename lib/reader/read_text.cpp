@@ -140,7 +140,8 @@ void append_read_with_tags(const bam1_t& record, std::string& text) {
   const std::uint8_t* const end = record.data + record.l_data;
   for (const std::uint8_t* tag = bam_get_aux(&record); end - tag >= 4;) {
     // These speak of an alignment.
-    constexpr std::string_view kAligned = "NM MD AS XS SA MC MQ NH HI IH CC CP CM SM TC UQ XA cs cg cm tp nn rl de dv s1 s2";
+    constexpr std::string_view kAligned =
+        "NM MD AS XS SA MC MQ NH HI IH CC CP CM SM TC UQ XA cs cg cm tp nn rl de dv s1 s2";
     const char name[] = {static_cast<char>(tag[0]), static_cast<char>(tag[1]), '\0'};
     const bool aligned = (record.core.flag & BAM_FUNMAP) == 0;
     if (!aligned || kAligned.find(name) == std::string_view::npos) append_tag(record, name, text);

@@ -19,8 +19,8 @@ namespace {
 struct ModificationList {
   char base = 'N';
   char strand = '+';
-  std::string_view codes;      // and ? or . after them
-  std::size_t values = 1;      // of ML for each base
+  std::string_view codes;       // and ? or . after them
+  std::size_t values = 1;       // of ML for each base
   std::vector<std::size_t> at;  // the modified bases, by their places in the read
   std::size_t first_value = 0;  // in ML
 };
@@ -131,7 +131,8 @@ void append_list(const ModificationList& list, const WrittenBases& written, cons
 }
 
 bool speaks_of_all_bases(std::string_view tag) {
-  constexpr std::array<std::string_view, 12> kTags{"mv", "ns", "ts", "pt", "ip", "pw", "fi", "fp", "ri", "rp", "E2", "U2"};
+  constexpr std::array<std::string_view, 12> kTags{"mv", "ns", "ts", "pt", "ip", "pw",
+                                                   "fi", "fp", "ri", "rp", "E2", "U2"};
   return std::find(kTags.begin(), kTags.end(), tag) != kTags.end();
 }
 

@@ -21,7 +21,8 @@ struct WrittenBases {
 // - MM and ML name the same modified bases as before, by their places in the written bases, and MN says how many bases
 //   are written (SAM tags specification, 1.7). OQ is cut like QUAL.
 // - Fields that are no tags stay.
-// - mv, ns, ts and pt (signal), ip, pw, fi, fp, ri and rp (kinetics), E2 and U2 speak of all bases, so they are left out
+// - mv, ns, ts and pt (signal), ip, pw, fi, fp, ri and rp (kinetics), E2 and U2 speak of all bases, so they are left
+// out
 //   unless the read is written whole. Returns whether one was left out.
 // Throws std::runtime_error with the fault, as part of a message: MM that does not fit the read's bases, ML of another
 // number of values than MM has, or MN other than the read's length.

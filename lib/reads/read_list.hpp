@@ -16,10 +16,10 @@ namespace basesweep {
 
 // A read of the input. The views point into its list.
 struct InputRead {
-  std::string_view title;    // its title line without '@' or '>' and without line end
-  std::string_view name;     // the first word of the title
-  std::string_view pair;     // of a mate: the part of the name that both mates begin with, see pair_name(); else the name
-  std::string_view bases;    // as they are in the input, in one line
+  std::string_view title;  // its title line without '@' or '>' and without line end
+  std::string_view name;   // the first word of the title
+  std::string_view pair;   // of a mate: the part of the name that both mates begin with, see pair_name(); else the name
+  std::string_view bases;  // as they are in the input, in one line
   std::string_view quality;  // a character for each base, '!' for 0; empty: the input is FASTA
   const RawBlock* block;     // that holds its text
 };

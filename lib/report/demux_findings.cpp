@@ -44,8 +44,10 @@ void add_samples(const SampleSheet& sheet, const SheetBarcodes& barcodes, const 
     pairs.push_back(std::move(row));
   }
   if (!pairs.empty()) report["unexpected_pairs"] = std::move(pairs);
-  report["reads"] = {
-      {"total", summary.reads}, {"bases", summary.bases}, {"assigned", summary.reads - unassigned}, {"unassigned", unassigned}};
+  report["reads"] = {{"total", summary.reads},
+                     {"bases", summary.bases},
+                     {"assigned", summary.reads - unassigned},
+                     {"unassigned", unassigned}};
 }
 
 }  // namespace basesweep

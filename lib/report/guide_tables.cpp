@@ -32,8 +32,7 @@ std::string guide_table(const GuideLibrary& library, const std::vector<SampleCou
 }
 
 std::string sample_table(const std::vector<SampleCounts>& samples) {
-  std::string text =
-      "sample\treads\tcounted\tedits_0\tedits_1\tambiguous\tunmatched\tguides_without_reads\tgini\n";
+  std::string text = "sample\treads\tcounted\tedits_0\tedits_1\tambiguous\tunmatched\tguides_without_reads\tgini\n";
   for (const SampleCounts& sample : samples) {
     fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.4f}\n", sample.name, sample.reads,
                    sample.counted(), sample.exact, sample.edited, sample.ambiguous, sample.unmatched(),

@@ -27,8 +27,8 @@ struct CountResult {
   const std::vector<InputStarts>& inputs;
 };
 
-// A row for each guide: its name, its gene if the library has genes, and its reads in each sample. `format`: tsv, csv or
-// mageck.
+// A row for each guide: its name, its gene if the library has genes, and its reads in each sample. `format`: tsv, csv
+// or mageck.
 std::string guide_table(const GuideLibrary& library, const std::vector<SampleCounts>& samples, OutputFormat format);
 
 // A row for each sample with its totals, as TSV.

@@ -34,7 +34,7 @@ class BarcodeScorer {
   // pattern into a stretch of the text, which may be empty. A letter of the text other than A, C, G, T and U matches
   // nothing, in either case. The costs of text i begin at costs[i * count()]. Thread-safe.
   virtual void score(std::span<const std::string_view> texts, std::uint8_t* costs) const = 0;
-  virtual std::size_t count() const = 0;  // of barcodes
+  virtual std::size_t count() const = 0;     // of barcodes
   virtual std::string describe() const = 0;  // "barcodes on cpu avx2"
 };
 

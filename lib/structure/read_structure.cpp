@@ -136,7 +136,8 @@ std::optional<std::uint32_t> ReadStructure::place_in_one_way(std::string_view re
   std::size_t place = 0;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const StructureSegment& segment = segments_[i];
-    const std::size_t length = segment.max == StructureSegment::kRest ? read.size() - min_length_ + segment.min : segment.min;
+    const std::size_t length =
+        segment.max == StructureSegment::kRest ? read.size() - min_length_ + segment.min : segment.min;
     placed[i] = {static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(place + length)};
     for (std::size_t j = 0; j < segment.fixed.size(); ++j) {
       if (!matches(segment.fixed[j], read[place + j])) return std::nullopt;
@@ -253,7 +254,8 @@ class StructureParser {
   }
 
   // `rest`: how the structure says that a segment takes the rest.
-  void add(StructureSegment segment, std::size_t begin, std::string_view rest, std::vector<StructureSegment>& segments) const {
+  void add(StructureSegment segment, std::size_t begin, std::string_view rest,
+           std::vector<StructureSegment>& segments) const {
     const auto takes_rest = [](const StructureSegment& one) { return one.max == StructureSegment::kRest; };
     if (takes_rest(segment) && std::any_of(segments.begin(), segments.end(), takes_rest))
       fail_at(begin, fmt::format("'{}' may be there once", rest));

@@ -24,9 +24,9 @@ struct StructureSegment {
   static constexpr std::uint32_t kRest = std::numeric_limits<std::uint32_t>::max();
 
   SegmentKind kind = SegmentKind::insert;
-  std::uint32_t min = 0;  // bases
-  std::uint32_t max = 0;  // kRest: all that other segments leave
-  std::string fixed{};    // IUPAC letters, of a fixed one
+  std::uint32_t min = 0;    // bases
+  std::uint32_t max = 0;    // kRest: all that other segments leave
+  std::string fixed{};      // IUPAC letters, of a fixed one
   std::uint32_t edits = 0;  // that the read may have in it
   std::string list{};       // the name of the list of its barcodes; "": none
 
@@ -62,7 +62,7 @@ class ReadStructure {
 
   std::vector<StructureSegment> segments_;
   std::size_t min_length_ = 0;
-  bool one_way_ = true;   // all lengths are known but for one segment's, and no edits are allowed
+  bool one_way_ = true;    // all lengths are known but for one segment's, and no edits are allowed
   bool has_rest_ = false;  // a segment takes the rest, so that the last one ends with the read
 };
 
@@ -71,8 +71,8 @@ class ReadStructure {
 ReadStructure parse_read_structure(std::string_view text);
 
 // Parses the geometry of simpleaf, with a structure for each read from 1 on: "1{b[9-10]f[CAGAGC]u[8]x[0-3]r:}2{r:}".
-// b (cell barcode), u (UMI), r (template) and x (skip) are followed by their bases in brackets or by ':' for the rest, f
-// by a sequence in brackets. Besides: b<NAME>[16] names a list of barcodes, and f[CAGAGC]{1} allows so many edits.
+// b (cell barcode), u (UMI), r (template) and x (skip) are followed by their bases in brackets or by ':' for the rest,
+// f by a sequence in brackets. Besides: b<NAME>[16] names a list of barcodes, and f[CAGAGC]{1} allows so many edits.
 // Throws UsageError, which shows the place of the fault.
 std::vector<ReadStructure> parse_geometry(std::string_view text);
 

@@ -74,8 +74,8 @@ PackedBarcode packed(std::string_view bases) {
 struct ListPart {
   std::string_view text;
   std::vector<std::uint64_t> keys{};
-  std::size_t lines = 0;       // up to the fault, if there is one
-  std::string fault{};         // in the last of them
+  std::size_t lines = 0;  // up to the fault, if there is one
+  std::string fault{};    // in the last of them
 };
 
 void read_part(ListPart& part) {

@@ -51,9 +51,9 @@ class Whitelist {
   std::uint32_t find_key(std::uint64_t key) const;
 
   // A key is a hash that can be turned back into the bases and their number.
-  std::vector<std::uint64_t> keys_;     // sorted
-  std::vector<std::uint32_t> begins_;   // of each bucket of keys, and the end
-  std::vector<std::uint64_t> filter_;   // a bit for each key, and others
+  std::vector<std::uint64_t> keys_;    // sorted
+  std::vector<std::uint32_t> begins_;  // of each bucket of keys, and the end
+  std::vector<std::uint64_t> filter_;  // a bit for each key, and others
 };
 
 // Counts how often each barcode is seen without an error, for BarcodeCorrector.
@@ -75,8 +75,8 @@ class WhitelistCounts {
 
 enum class BarcodeFit : std::uint8_t {
   exact,
-  corrected,   // one barcode of the list differs in one base, or one of several is by far the likeliest
-  ambiguous,   // several differ in one base
+  corrected,  // one barcode of the list differs in one base, or one of several is by far the likeliest
+  ambiguous,  // several differ in one base
   none,
 };
 

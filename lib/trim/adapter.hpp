@@ -28,7 +28,7 @@ struct AdapterPart {
   std::string sequence;  // IUPAC letters in upper case, T for U, N for I
   AdapterKind kind = AdapterKind::three_prime;
   AdapterPlacement placement = AdapterPlacement::anywhere;
-  bool rightmost = false;     // of several places the last one counts
+  bool rightmost = false;       // of several places the last one counts
   bool over_both_ends = false;  // the parameter `anywhere`: it may hang over either end of the read
   bool indels = true;
   double max_error_rate = 0.1;    // of the aligned bases of the adapter that are not N

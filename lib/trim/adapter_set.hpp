@@ -27,9 +27,9 @@ struct FoundAdapter {
   std::uint32_t adapter = 0;  // its index
   std::int32_t score = 0;
   std::uint32_t errors = 0;
-  ReadRange kept;                // without the adapter and all on its side
-  ReadRange with_adapter;        // the same with the adapter
-  ReadRange cropped;             // the adapter alone; of linked ones from the start of the first to the end of the last
+  ReadRange kept;          // without the adapter and all on its side
+  ReadRange with_adapter;  // the same with the adapter
+  ReadRange cropped;       // the adapter alone; of linked ones from the start of the first to the end of the last
   std::optional<ReadRange> parts[2];  // where its parts are
 };
 

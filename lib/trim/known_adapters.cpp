@@ -10,9 +10,9 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kSeed = 12;         // bases by which known adapters are recognised
-constexpr std::size_t kLeastHits = 5;     // mates that must have them
-constexpr std::size_t kLongest = 33;      // bases of an adapter that is read off fragments
+constexpr std::size_t kSeed = 12;          // bases by which known adapters are recognised
+constexpr std::size_t kLeastHits = 5;      // mates that must have them
+constexpr std::size_t kLongest = 33;       // bases of an adapter that is read off fragments
 constexpr std::size_t kLeastSupport = 10;  // fragments that must reach a base of it
 constexpr double kAgreement = 0.7;         // share of them that must have the same base
 

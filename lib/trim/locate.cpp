@@ -36,7 +36,8 @@ FreeEnds ends_of(const AdapterPart& part) {
     return {.adapter_begin = five_prime, .read_begin = !five_prime, .adapter_end = !five_prime, .read_end = five_prime};
   }
   const bool both = part.kind == AdapterKind::either || part.over_both_ends;
-  return {.adapter_begin = both || five_prime, .read_begin = true, .adapter_end = both || !five_prime, .read_end = true};
+  return {
+      .adapter_begin = both || five_prime, .read_begin = true, .adapter_end = both || !five_prime, .read_end = true};
 }
 
 }  // namespace
@@ -52,9 +53,8 @@ void append_read_sets(std::string_view letters, bool wildcards, std::vector<Read
 void append_turned(std::span<const ReadSet> read, std::vector<ReadSet>& sets) {
   const std::size_t before = sets.size();
   sets.resize(before + read.size());
-  std::transform(read.rbegin(), read.rend(), sets.begin() + static_cast<std::ptrdiff_t>(before), [](ReadSet set) {
-    return static_cast<ReadSet>(complement_set(set & kAnyBase) | (set & kNoBase));
-  });
+  std::transform(read.rbegin(), read.rend(), sets.begin() + static_cast<std::ptrdiff_t>(before),
+                 [](ReadSet set) { return static_cast<ReadSet>(complement_set(set & kAnyBase) | (set & kNoBase)); });
 }
 
 // A cell of the alignment's matrix: the best alignment of the first i bases of the adapter that ends at a place of the
@@ -68,7 +68,8 @@ struct AdapterLocator::Cell {
 // The best place so far. Places are offered by increasing end in the read, then by decreasing end in the adapter.
 class AdapterLocator::Choice {
  public:
-  explicit Choice(const AdapterLocator& locator) : locator_(locator), half_(static_cast<std::int64_t>(locator.size() / 2)) {}
+  explicit Choice(const AdapterLocator& locator)
+      : locator_(locator), half_(static_cast<std::int64_t>(locator.size() / 2)) {}
 
   // `begin`: where the place counts as beginning when it is compared with the best one.
   void offer(const Cell& cell, std::int64_t begin, std::size_t adapter_end, std::size_t read_end) {
@@ -79,7 +80,7 @@ class AdapterLocator::Choice {
     const bool backwards = locator_.part_.rightmost;
     const std::size_t all = locator_.size();
     if (static_cast<std::uint32_t>(cell.cost) > (backwards ? locator_.errors_of(all - adapter_end, all - adapter_begin)
-                                                          : locator_.errors_of(adapter_begin, adapter_end))) {
+                                                           : locator_.errors_of(adapter_begin, adapter_end))) {
       return;
     }
     if (found_) {
@@ -146,8 +147,12 @@ std::optional<AdapterMatch> AdapterLocator::locate(std::span<const ReadSet> read
   if (match) {
     const auto letters = static_cast<std::uint32_t>(sets_.size());
     const auto bases = static_cast<std::uint32_t>(read.size());
-    *match = {letters - match->adapter_end, letters - match->adapter_begin, bases - match->read_end,
-              bases - match->read_begin,    match->score,                   match->errors};
+    *match = {letters - match->adapter_end,
+              letters - match->adapter_begin,
+              bases - match->read_end,
+              bases - match->read_begin,
+              match->score,
+              match->errors};
   }
   return match;
 }
@@ -169,8 +174,8 @@ std::optional<AdapterMatch> AdapterLocator::compare(std::span<const ReadSet> rea
                       .errors = errors};
 }
 
-// Columns of the matrix are bases of the read. Of each, only the cells up to the first that comes after all with at most
-// max_errors_ are computed (Ukkonen, J. Algorithms 6, 132-137, 1985): no other cell can lead to a place.
+// Columns of the matrix are bases of the read. Of each, only the cells up to the first that comes after all with at
+// most max_errors_ are computed (Ukkonen, J. Algorithms 6, 132-137, 1985): no other cell can lead to a place.
 std::optional<AdapterMatch> AdapterLocator::align(std::span<const ReadSet> adapter, std::span<const ReadSet> read,
                                                   FreeEnds ends) const {
   const auto letters = static_cast<std::int64_t>(adapter.size());
@@ -192,8 +197,8 @@ std::optional<AdapterMatch> AdapterLocator::align(std::span<const ReadSet> adapt
   }
   Choice choice(*this);
   std::int64_t last = ends.adapter_begin ? letters : std::min(letters, limit + 1);
-  std::int64_t filled = 0;   // the last cell that was computed
-  std::int64_t origin = 0;   // of the cell that was looked at last
+  std::int64_t filled = 0;  // the last cell that was computed
+  std::int64_t origin = 0;  // of the cell that was looked at last
   for (std::int64_t j = first_column + 1; j <= last_column; ++j) {
     const ReadSet base = read[static_cast<std::size_t>(j - 1)];
     Cell diagonal = column[0];

@@ -53,7 +53,8 @@ std::size_t cut_of(std::size_t size, int limit, Quality quality) {
 ReadRange quality_range(std::string_view quality, int front_limit, int back_limit) {
   const std::size_t size = quality.size();
   const std::size_t front = cut_of(size, front_limit, [&](std::size_t i) { return quality[i] - kQualityBase; });
-  const std::size_t back = cut_of(size, back_limit, [&](std::size_t i) { return quality[size - 1 - i] - kQualityBase; });
+  const std::size_t back =
+      cut_of(size, back_limit, [&](std::size_t i) { return quality[size - 1 - i] - kQualityBase; });
   if (front + back >= size) return {};
   return {static_cast<std::uint32_t>(front), static_cast<std::uint32_t>(size - back)};
 }

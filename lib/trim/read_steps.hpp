@@ -1,4 +1,5 @@
-// Steps of trimming that look at the letters or the qualities of a read. Rules: docs/reads.md; they are those of cutadapt.
+// Steps of trimming that look at the letters or the qualities of a read. Rules: docs/reads.md; they are those of
+// cutadapt.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,8 @@ namespace basesweep {
 // The character of quality 0. Limits for qualities that are written with another one are shifted by the caller.
 inline constexpr char kQualityBase = '!';
 
-// The part of a read between its ends of low quality. Each end is cut where the sum of (limit - quality) from the end is
-// largest; a sum below 0 ends the search (BWA's rule). A limit of 0 cuts nothing.
+// The part of a read between its ends of low quality. Each end is cut where the sum of (limit - quality) from the end
+// is largest; a sum below 0 ends the search (BWA's rule). A limit of 0 cuts nothing.
 ReadRange quality_range(std::string_view quality, int front_limit, int back_limit);
 
 // The end of a read without its 3' end of low quality, where G counts as one less than the limit: dark cycles are G.

@@ -62,9 +62,9 @@ struct TrimSettings {
   std::optional<int> nextseq{};
   std::uint32_t times = 1;
   AdapterAction action = AdapterAction::trim;
-  bool revcomp = false;          // of single reads: search the reverse complement too
+  bool revcomp = false;  // of single reads: search the reverse complement too
   bool read_wildcards = false;
-  bool by_overlap = false;       // of pairs: the overlap of mates counts too, see docs/reads.md
+  bool by_overlap = false;  // of pairs: the overlap of mates counts too, see docs/reads.md
   bool poly_a = false;
   bool trim_n = false;
   std::optional<double> max_n{};  // below 1: a share

@@ -27,9 +27,7 @@ char turned_letter(char letter) {
   return letter >= 'a' && letter <= 'z' && upper != letter ? static_cast<char>(upper | 0x20) : upper;
 }
 
-void turn(std::string_view letters, char* to) {
-  std::transform(letters.rbegin(), letters.rend(), to, turned_letter);
-}
+void turn(std::string_view letters, char* to) { std::transform(letters.rbegin(), letters.rend(), to, turned_letter); }
 
 std::uint32_t distance(std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; }
 
@@ -88,8 +86,8 @@ struct Trimmer::State {
   std::size_t mate = 0;
   ReadRange range;
   bool turned = false;
-  bool by_overlap = false;       // the overlap of mates says where it ends
-  std::string_view replaced{};   // bases to write in place of the read's, in its own orientation
+  bool by_overlap = false;      // the overlap of mates says where it ends
+  std::string_view replaced{};  // bases to write in place of the read's, in its own orientation
   std::vector<FoundAdapter> found;
 
   void start(const InputRead& of, std::size_t mate_number) {
@@ -177,7 +175,8 @@ void Trimmer::cut_ends(const ReadList& list, State& state, TrimCounts::Mate& cou
   const auto part = [&range](std::string_view text) { return text.substr(range.begin, range.size()); };
   const int shift = settings_.quality_base - kQualityBase;
   if (settings_.nextseq) {
-    range.end = range.begin + nextseq_end(part(state.read->bases), part(state.read->quality), *settings_.nextseq + shift);
+    range.end =
+        range.begin + nextseq_end(part(state.read->bases), part(state.read->quality), *settings_.nextseq + shift);
   }
   if (settings.quality) {
     const ReadRange kept =
@@ -383,12 +382,14 @@ TrimReason Trimmer::judge(const State* reads, std::size_t count) const {
   const auto always = [](std::size_t) { return true; };
   const auto settings = [this](const State& read) -> const MateSettings& { return settings_.mates[read.mate]; };
   const PairFilter filter = settings_.pair_filter;
-  if (fails_at(filter, [&](std::size_t mate) { return settings_.mates[mate].min_length.has_value(); },
-               [&](const State& read) { return read.range.size() < *settings(read).min_length; })) {
+  if (fails_at(
+          filter, [&](std::size_t mate) { return settings_.mates[mate].min_length.has_value(); },
+          [&](const State& read) { return read.range.size() < *settings(read).min_length; })) {
     return TrimReason::too_short;
   }
-  if (fails_at(filter, [&](std::size_t mate) { return settings_.mates[mate].max_length.has_value(); },
-               [&](const State& read) { return read.range.size() > *settings(read).max_length; })) {
+  if (fails_at(
+          filter, [&](std::size_t mate) { return settings_.mates[mate].max_length.has_value(); },
+          [&](const State& read) { return read.range.size() > *settings(read).max_length; })) {
     return TrimReason::too_long;
   }
   const auto part = [](const State& read, std::string_view text) {
@@ -402,7 +403,8 @@ TrimReason Trimmer::judge(const State* reads, std::size_t count) const {
   };
   if (settings_.max_n && fails_at(filter, always, unknown)) return TrimReason::too_many_n;
   const auto errors = [&](const State& read) {
-    return expected_errors(part(read, read.read->quality)) * std::pow(10.0, (settings_.quality_base - kQualityBase) / 10.0);
+    return expected_errors(part(read, read.read->quality)) *
+           std::pow(10.0, (settings_.quality_base - kQualityBase) / 10.0);
   };
   if (settings_.max_expected_errors &&
       fails_at(filter, always, [&](const State& read) { return errors(read) > *settings_.max_expected_errors; })) {

@@ -73,9 +73,9 @@ struct ReadWriter::Pieces {
   std::string_view quality;
   std::string_view name_before;  // the name up to the tail
   std::string_view name_tail;
-  std::string_view name_after;  // that of a mate, such as "/1"
+  std::string_view name_after;    // that of a mate, such as "/1"
   std::string_view mate_comment;  // the begin of the comment where it differs from the read's own
-  std::string_view comment;     // the title after the name, with the blank or tab before it
+  std::string_view comment;       // the title after the name, with the blank or tab before it
   std::string_view title_tail;
   std::string_view old_tags;  // of the title, those that stay, each after a tab
   std::string_view new_tags;
@@ -118,8 +118,8 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
   old.kept.clear();
   old.cut.clear();
   const std::size_t tab = pieces.comment.find('\t');
-  const bool has_tags = tab != std::string_view::npos &&
-                    (title_tags_ || pieces.comment.find("\tMM:Z:", tab) != std::string_view::npos);
+  const bool has_tags =
+      tab != std::string_view::npos && (title_tags_ || pieces.comment.find("\tMM:Z:", tab) != std::string_view::npos);
   if (has_tags) {
     std::string_view fields = pieces.comment.substr(tab + 1);
     pieces.comment = pieces.comment.substr(0, tab);
@@ -148,11 +148,11 @@ void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const
   if (fastq && pieces.quality.size() != pieces.bases.size())
     throw list.fault(read, "FASTQ needs qualities, which FASTA does not have");
   char* to = text.reserve(pieces.name_before.size() + pieces.name_tail.size() + pieces.name_after.size() +
-                          pieces.mate_comment.size() + pieces.comment.size() + pieces.title_tail.size() + pieces.old_tags.size() +
-                          pieces.new_tags.size() + 2 * pieces.bases.size() + 8);
+                          pieces.mate_comment.size() + pieces.comment.size() + pieces.title_tail.size() +
+                          pieces.old_tags.size() + pieces.new_tags.size() + 2 * pieces.bases.size() + 8);
   *to++ = fastq ? '@' : '>';
-  for (const std::string_view piece : {pieces.name_before, pieces.name_tail, pieces.name_after, pieces.mate_comment,
-                                       pieces.comment})
+  for (const std::string_view piece :
+       {pieces.name_before, pieces.name_tail, pieces.name_after, pieces.mate_comment, pieces.comment})
     to = put(to, piece);
   if (!pieces.title_tail.empty()) {
     *to++ = ' ';
@@ -176,8 +176,8 @@ void ReadWriter::append_record(const ReadList& list, const InputRead& read, cons
   scratch.name.assign(pieces.name_before).append(pieces.name_tail);
   if (mate == 0) scratch.name.append(pieces.name_after);
   if (!is_sam_query_name(scratch.name)) {
-    throw list.fault(read, fmt::format("SAM does not allow its name (1 to {} letters of ! to ~ without @)",
-                                       kMaxSamNameLetters));
+    throw list.fault(
+        read, fmt::format("SAM does not allow its name (1 to {} letters of ! to ~ without @)", kMaxSamNameLetters));
   }
   scratch.letters.resize(pieces.bases.size());
   pieces.put_bases(scratch.letters.data());

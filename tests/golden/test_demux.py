@@ -135,7 +135,7 @@ class Demux(Case):
                 summary, reasons = found.pop("summary.tsv").decode(), found.pop("reasons.tsv").decode()
                 self.assertEqual(found, expected)
         rows = [line.split("\t") for line in (self.folder / "table.tsv").read_text().splitlines()]
-        self.assertEqual(rows[0], "read sample edits second strand cut_start cut_end reason".split())
+        self.assertEqual(rows[0], ["read", "sample", "edits", "second", "strand", "cut_start", "cut_end", "reason"])
         self.assertEqual([(row[0], row[1], row[4], (int(row[5]), int(row[6])), row[7]) for row in rows[1:]],
                          [(r.name, r.sample if r.sample in BARCODES else ".", r.strand, r.kept,
                            "assigned" if r.sample in BARCODES else "none") for r in reads])

@@ -1,4 +1,5 @@
-// Calls of samples: those of full matrices and of the rules in plain code; turned reads, exchanged mates, permuted sheets.
+// Calls of samples: those of full matrices and of the rules in plain code; turned reads, exchanged mates, permuted
+// sheets.
 #include "lib/demux/barcode_caller.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,8 @@ struct Cell {
 // The last row of the matrix of a pattern and a text.
 std::vector<Cell> last_row(const std::string& pattern, const std::string& text) {
   const auto better = [](Cell one, Cell other) {
-    return one.edits != other.edits ? (one.edits < other.edits ? one : other) : (one.begin >= other.begin ? one : other);
+    return one.edits != other.edits ? (one.edits < other.edits ? one : other)
+                                    : (one.begin >= other.begin ? one : other);
   };
   std::vector<std::vector<Cell>> cells(pattern.size() + 1, std::vector<Cell>(text.size() + 1));
   for (std::size_t j = 0; j <= text.size(); ++j) cells[0][j] = {0, j};
@@ -113,8 +115,8 @@ class NaiveCaller {
     std::optional<std::size_t> best;
     std::uint32_t next = kNever;
     for (std::size_t s = 0; s < costs.size(); ++s) {
-      if (costs[s] == least && (!best || std::pair(within(all, s, least), limit(s)) >
-                                             std::pair(within(all, *best, least), limit(*best))))
+      if (costs[s] == least &&
+          (!best || std::pair(within(all, s, least), limit(s)) > std::pair(within(all, *best, least), limit(*best))))
         best = s;
     }
     for (std::size_t s = 0; s < costs.size(); ++s) {
@@ -258,8 +260,7 @@ class NaiveCaller {
           cut_after(whole[0].end - place.end, result.kept[0]);
         }
       }
-      if (sample.second == SampleBarcodes::kNoBarcode ||
-          one.second[sample.second] > sheet_.second[sample.second].limit)
+      if (sample.second == SampleBarcodes::kNoBarcode || one.second[sample.second] > sheet_.second[sample.second].limit)
         continue;
       const Interval end = place_of(sheet_.second[sample.second], one.second_text);
       if (paired) {
@@ -333,7 +334,8 @@ std::vector<Barcode> random_barcodes(trial::Random& random, std::size_t count) {
   while (barcodes.size() < count) {
     Barcode one{random.chance(10) ? left.substr(0, left.size() / 2) : left,
                 trial::random_letters(random, random.chance(20) ? length + 1 : length, letters), right, 0};
-    one.limit = static_cast<std::uint32_t>(random.below(1 + (one.left.size() + one.barcode.size() + one.right.size()) / 3));
+    one.limit =
+        static_cast<std::uint32_t>(random.below(1 + (one.left.size() + one.barcode.size() + one.right.size()) / 3));
     if (std::find(barcodes.begin(), barcodes.end(), one) == barcodes.end()) barcodes.push_back(std::move(one));
   }
   return barcodes;
@@ -359,7 +361,9 @@ Trial random_trial(trial::Random& random) {
   all.options.window = static_cast<std::uint32_t>(20 + random.below(100));
   all.options.anywhere = random.chance(25);
   all.options.either_end = dual && random.chance(30);
-  all.options.strands = random.chance(60) ? StrandChoice::both : random.chance(50) ? StrandChoice::plus : StrandChoice::minus;
+  all.options.strands = random.chance(60)   ? StrandChoice::both
+                        : random.chance(50) ? StrandChoice::plus
+                                            : StrandChoice::minus;
   all.paired = random.chance(40);
   return all;
 }
@@ -383,7 +387,9 @@ std::string word_of_pattern(const Barcode& barcode) {
 }
 
 std::vector<std::string> random_reads(trial::Random& random, const Trial& all) {
-  const auto filling = [&random](std::size_t most) { return trial::random_letters(random, random.below(most), "ACGT"); };
+  const auto filling = [&random](std::size_t most) {
+    return trial::random_letters(random, random.below(most), "ACGT");
+  };
   const Sheet& sheet = all.sheet;
   std::string first = random.chance(85) ? with_edits(random, word_of_pattern(random.pick(sheet.first))) : "";
   std::string second =
@@ -391,7 +397,8 @@ std::vector<std::string> random_reads(trial::Random& random, const Trial& all) {
   if (random.chance(70)) {  // those of a sample
     const SampleBarcodes& sample = random.pick(sheet.samples);
     first = with_edits(random, word_of_pattern(sheet.first[sample.first]));
-    if (sample.second != SampleBarcodes::kNoBarcode) second = with_edits(random, word_of_pattern(sheet.second[sample.second]));
+    if (sample.second != SampleBarcodes::kNoBarcode)
+      second = with_edits(random, word_of_pattern(sheet.second[sample.second]));
   }
   std::vector<std::string> reads;
   if (all.paired) {
@@ -406,8 +413,8 @@ std::vector<std::string> random_reads(trial::Random& random, const Trial& all) {
   return reads;
 }
 
-std::vector<SampleCall> calls_of(const Sheet& sheet, const SampleCallOptions& options, const std::vector<std::string>& reads,
-                                 bool paired) {
+std::vector<SampleCall> calls_of(const Sheet& sheet, const SampleCallOptions& options,
+                                 const std::vector<std::string>& reads, bool paired) {
   const auto make = [](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns); };
   const BarcodeSet first(sheet.first, sheet.context, make);
   std::optional<BarcodeSet> second;

@@ -35,14 +35,18 @@ std::uint32_t least_edits(const std::string& pattern, const std::string& text) {
 TEST_CASE("barcodes cost what full matrices say") {
   trial::Random random(support::test_seed());
   for (int round = 0; round < 150; ++round) {
-    FlankedBarcodes patterns{trial::random_letters(random, random.below(25), "ACGT"), trial::random_letters(random, random.below(25), "ACGTN"), {}};
+    FlankedBarcodes patterns{trial::random_letters(random, random.below(25), "ACGT"),
+                             trial::random_letters(random, random.below(25), "ACGTN"),
+                             {}};
     const std::size_t longest = random.chance(50) ? 32 : kMaxBarcodeLetters;
     for (std::size_t count = 1 + random.below(70); count-- > 0;)
-      patterns.barcodes.push_back(trial::random_letters(random, 1 + random.below(longest), random.chance(30) ? "ACGTNRY" : "ACGT"));
+      patterns.barcodes.push_back(
+          trial::random_letters(random, 1 + random.below(longest), random.chance(30) ? "ACGTNRY" : "ACGT"));
     std::vector<std::string> texts(1);
     for (int i = 0; i < 4; ++i) {
       const std::string& barcode = patterns.barcodes[random.below(patterns.barcodes.size())];
-      std::string text = trial::random_letters(random, random.below(60), "ACGT") + patterns.left + barcode + patterns.right +
+      std::string text = trial::random_letters(random, random.below(60), "ACGT") + patterns.left + barcode +
+                         patterns.right +
                          trial::random_letters(random, random.below(60), random.chance(20) ? "acgtN" : "ACGT");
       for (std::size_t edits = random.below(6); edits-- > 0 && !text.empty();) text.erase(random.below(text.size()), 1);
       texts.push_back(text);

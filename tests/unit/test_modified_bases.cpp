@@ -108,7 +108,8 @@ TEST_CASE("modifications stay at their bases, cut and turned") {
         const auto& [place, base, strand, code] = key;
         if (place < begin || place >= end) continue;
         const std::size_t own = turned ? end - 1 - place : place - begin;
-        expected[{own, turned ? complement_of(base) : base, turned ? (strand == '+' ? '-' : '+') : strand, code}] = values;
+        expected[{own, turned ? complement_of(base) : base, turned ? (strand == '+' ? '-' : '+') : strand, code}] =
+            values;
       }
       if (turned) {
         std::reverse(now.begin(), now.end());

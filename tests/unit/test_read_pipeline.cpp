@@ -163,10 +163,12 @@ TEST_CASE("reads before a fault are written, and the fault is thrown", "[reads]"
   };
   std::string written;
   CHECK_THAT(run("@a\nAC\n+\nII\n@b\nA1\n+\nII\n", false, written),
-             Catch::Matchers::ContainsSubstring("record 'b', position 2") && Catch::Matchers::ContainsSubstring("is not sequence"));
+             Catch::Matchers::ContainsSubstring("record 'b', position 2") &&
+                 Catch::Matchers::ContainsSubstring("is not sequence"));
   CHECK(written == "@a\nAC\n+\nII\n");
   CHECK_THAT(run("@a\nAC\n+\nII\n@b\nAC\n+\nI\x7f\n", false, written),
-             Catch::Matchers::ContainsSubstring("record 'b', position 2") && Catch::Matchers::ContainsSubstring("is not a quality"));
+             Catch::Matchers::ContainsSubstring("record 'b', position 2") &&
+                 Catch::Matchers::ContainsSubstring("is not a quality"));
   CHECK_THAT(run("@a/1\nAC\n+\nII\n@a/2\nAC\n+\nII\n@b/1\nA\n+\nI\n@c/2\nA\n+\nI\n", true, written),
              Catch::Matchers::ContainsSubstring("record 'b/1'") && Catch::Matchers::ContainsSubstring("another name"));
   CHECK(written == "@a/1\nAC\n+\nII\n@a/2\nAC\n+\nII\n");

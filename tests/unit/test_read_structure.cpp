@@ -39,8 +39,8 @@ std::uint32_t edits_of(const std::string& fixed, const std::string& text) {
         table[i][j] = static_cast<std::uint32_t>(i + j);
         continue;
       }
-      table[i][j] = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1,
-                              table[i - 1][j - 1] + (fixed[i - 1] == text[j - 1] ? 0 : 1)});
+      table[i][j] = std::min(
+          {table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (fixed[i - 1] == text[j - 1] ? 0 : 1)});
     }
   }
   return table[fixed.size()][text.size()];
@@ -52,7 +52,8 @@ struct Way {
 };
 
 // Tries all ways from segment `way.placed.size()` on; shorter segments come first, so the first of the best is kept.
-void try_all(const std::vector<StructureSegment>& segments, const std::string& read, Way& way, std::optional<Way>& best) {
+void try_all(const std::vector<StructureSegment>& segments, const std::string& read, Way& way,
+             std::optional<Way>& best) {
   const std::size_t i = way.placed.size();
   const std::uint32_t begin = i == 0 ? 0 : way.placed.back().end;
   const auto takes_rest = [](const StructureSegment& one) { return one.max == StructureSegment::kRest; };
@@ -91,7 +92,8 @@ std::pair<std::string, std::string> random_case(std::mt19937& random) {
     switch (random() % 4) {
       case 0: {
         const std::string fixed = random_bases(random, 2 + random() % 5);
-        text += "f[" + fixed + "]" + (random() % 2 == 0 ? fmt::format("{{{}}}", random() % std::min<std::size_t>(fixed.size(), 3)) : "");
+        text += "f[" + fixed + "]" +
+                (random() % 2 == 0 ? fmt::format("{{{}}}", random() % std::min<std::size_t>(fixed.size(), 3)) : "");
         std::string own = fixed;
         if (random() % 3 == 0) own[random() % own.size()] = "ACGTN"[random() % 5];
         if (random() % 4 == 0) own.erase(random() % own.size(), 1);

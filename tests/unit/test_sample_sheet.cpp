@@ -45,7 +45,8 @@ void refuse(const std::string& text, const std::string& message, const char* kit
   CHECK_THROWS_AS(read(text, kit), DataError);
 }
 
-SheetBarcodes compare(const std::string& text, const SheetSearch& search = {}, std::vector<std::string>* warnings = nullptr) {
+SheetBarcodes compare(const std::string& text, const SheetSearch& search = {},
+                      std::vector<std::string>* warnings = nullptr) {
   SampleSheet sheet = read(text);
   SheetBarcodes barcodes = barcodes_of(sheet, search);
   if (warnings != nullptr) *warnings = sheet.warnings;
@@ -64,13 +65,16 @@ TEST_CASE("sheets are read in all their forms") {
   CHECK(samples_of(read("sample\tbarcode\na\tACGTACGT\nb-2\tGGTTGGTT\n")) == expected);
   CHECK(samples_of(read("sample,barcode\r\na,ACGTACGT\r\nb-2,GGTTGGTT\r\n")) == expected);
   CHECK(samples_of(read("\xef\xbb\xbfsample;barcode\na;acgtacgt\n\n;\nb-2;GGUUGGUU")) == expected);
-  CHECK(samples_of(read("# of the run\nbarcode,\"sample\",more\nACGTACGT,\"a\",\"x, \"\"y\"\"\"\n# b\nGGTTGGTT,b-2,\n")) == expected);
+  CHECK(samples_of(
+            read("# of the run\nbarcode,\"sample\",more\nACGTACGT,\"a\",\"x, \"\"y\"\"\"\n# b\nGGTTGGTT,b-2,\n")) ==
+        expected);
   CHECK(samples_of(read("sample_id\tsample_name\tbarcode\na\tx\tACGTACGT\nb-2\ty\tGGTTGGTT\n")) == expected);
   CHECK(samples_of(read("sample barcode\na ACGTACGT\nb-2   GGTTGGTT\n")) == expected);
 }
 
 TEST_CASE("sheets of two barcodes") {
-  const SampleSheet sheet = read("sample\tbarcode\tleft\tright\tbarcode2\tleft2\tright2\tedits\na\tACGT\tTT\tGG\tCCAA\tG\tA\t3\nb\tAGGT\n");
+  const SampleSheet sheet =
+      read("sample\tbarcode\tleft\tright\tbarcode2\tleft2\tright2\tedits\na\tACGT\tTT\tGG\tCCAA\tG\tA\t3\nb\tAGGT\n");
   CHECK(samples_of(sheet) == "a:ACGT:CCAA b:AGGT");
   const SheetSample& a = sheet.samples.front();
   CHECK(a.first.left + " " + a.first.right + " " + a.second.left + " " + a.second.right == "TT GG G A");
@@ -84,23 +88,29 @@ TEST_CASE("sheets of two barcodes") {
 
 TEST_CASE("Illumina's sheets") {
   const std::string head = "[Header],,,\nFileFormatVersion,2,,\n\n[Reads]\n151,,,\n";
-  CHECK(samples_of(read(head + "[Data],,,\nSample_ID,Sample_Name,index,index2\nS1,x,ACGTACGT,TTGGTTGG\nS2,y,CCGTACGT,TTGGTTGG\n")) ==
-        "S1:ACGTACGT:TTGGTTGG S2:CCGTACGT:TTGGTTGG");
-  CHECK(samples_of(read(head + "[BCLConvert_Data]\nLane,Sample_ID,Index,Index2\n1,S1,ACGT,TTGG\n1,S2,CCCC,TTGG\n2,S1,ACGT,TTGG\n2,S2,CCCC,TTGG\n[Cloud_Data]\nSample_ID\nS9\n")) ==
+  CHECK(
+      samples_of(read(
+          head + "[Data],,,\nSample_ID,Sample_Name,index,index2\nS1,x,ACGTACGT,TTGGTTGG\nS2,y,CCGTACGT,TTGGTTGG\n")) ==
+      "S1:ACGTACGT:TTGGTTGG S2:CCGTACGT:TTGGTTGG");
+  CHECK(samples_of(read(head + "[BCLConvert_Data]\nLane,Sample_ID,Index,Index2\n1,S1,ACGT,TTGG\n1,S2,CCCC,TTGG\n2,S1,"
+                               "ACGT,TTGG\n2,S2,CCCC,TTGG\n[Cloud_Data]\nSample_ID\nS9\n")) ==
         "S1:ACGT:TTGG S2:CCCC:TTGG");
-  refuse(head + "[Data]\nLane,Sample_ID,index\n1,S1,ACGT\n2,S1,TTTT\n", "line 9: the sample 'S1' is on line 8 already, with other barcodes");
+  refuse(head + "[Data]\nLane,Sample_ID,index\n1,S1,ACGT\n2,S1,TTTT\n",
+         "line 9: the sample 'S1' is on line 8 already, with other barcodes");
   refuse(head, "it has the sections [header], [reads]: expected [Data] or [BCLConvert_Data]");
 }
 
 TEST_CASE("kits give flanks and barcodes") {
   const SampleSheet sheet = read("sample\tbarcode\na\tbarcode01\nb\tBC12\nc\tNB2\nd\tACGTACGTACGT\n", "SQK-RBK004");
-  CHECK(samples_of(sheet) == "a:AAGAAAGTTGTCGGTGTCTTTGTG b:CAGGTAGAAAGAAGCAGAATCGGA c:TCGATTCCGTTTGTAGTCGTCTGT d:ACGTACGTACGT");
+  CHECK(samples_of(sheet) ==
+        "a:AAGAAAGTTGTCGGTGTCTTTGTG b:CAGGTAGAAAGAAGCAGAATCGGA c:TCGATTCCGTTTGTAGTCGTCTGT d:ACGTACGTACGT");
   CHECK(sheet.samples[1].first.name == "BC12");
   CHECK(sheet.samples[3].first.left == "GCTTGGGTGTTTAACC");
   CHECK(read("sample\tbarcode\tleft\na\t1\tACC\n", "rbk004").samples[0].first.left == "ACC");
   refuse("sample\tbarcode\na\tBC13\n", "line 2: column barcode: 'BC13': position", "RBK004");
   refuse("sample\tbarcode\na\tBC01\n", "(names of barcodes need --kit)");
-  CHECK_THROWS_WITH(barcode_kit("RBK005"), ContainsSubstring("--kit RBK005: there is no such kit; expected one of RBK001, RBK004"));
+  CHECK_THROWS_WITH(barcode_kit("RBK005"),
+                    ContainsSubstring("--kit RBK005: there is no such kit; expected one of RBK001, RBK004"));
   // Both ends have the barcode.
   const SampleSheet both = read("sample\tbarcode\na\tBC01\n", "PBC096");
   CHECK(samples_of(both) == "a:AAGAAAGTTGTCGGTGTCTTTGTG:CACAAAGACACCGACAACTTTCTT");
@@ -129,34 +139,41 @@ TEST_CASE("sheets that are none are refused") {
   refuse("", "it is empty: expected a line of column names");
   refuse("# nothing\n\n", "it is empty");
   refuse("sample\tbarcode\n", "it has no samples");
-  refuse("sample\tsequence\na\tACGT\n", "line 1: expected a column 'barcode' among the column names, found sample, sequence");
+  refuse("sample\tsequence\na\tACGT\n",
+         "line 1: expected a column 'barcode' among the column names, found sample, sequence");
   refuse("a\tACGT\nb\tAGGT\n", "line 1: expected a column 'sample' among the column names, found a, ACGT");
   refuse("sample\n", "found sample (columns have tabs or commas between them)");
   refuse("sample\tbarcode\tbarcode\na\tA\tC\n", "line 1: there are two columns 'barcode'");
   refuse("sample\tbarcode\na\tACGT\na\tAGGT\n", "line 3: the sample 'a' is on line 2 already");
-  refuse("sample\tbarcode\na\tACGT\n#\na b\tAGGT\n", "line 4: the sample name 'a b' has letters that names of files should not have");
+  refuse("sample\tbarcode\na\tACGT\n#\na b\tAGGT\n",
+         "line 4: the sample name 'a b' has letters that names of files should not have");
   refuse("sample\tbarcode\na/../b\tAGGT\n", "line 2: the sample name 'a/../b' has letters");
   refuse("sample\tbarcode\n\xc3\xa9\tAGGT\n", "has letters that");
   refuse("sample\tbarcode\n\tAGGT\n", "line 2: it has no sample name");
   refuse("sample\tbarcode\nunassigned\tAGGT\n", "line 2: 'unassigned' is no name for a sample");
-  refuse("sample\tbarcode\na\tACXT\n", "line 2: column barcode: 'ACXT': position 3: 'X' is not a nucleotide or IUPAC code");
+  refuse("sample\tbarcode\na\tACXT\n",
+         "line 2: column barcode: 'ACXT': position 3: 'X' is not a nucleotide or IUPAC code");
   refuse("sample\tbarcode\na\tAC.T\n", "line 2: column barcode: 'AC.T': position 3");
   refuse("sample\tbarcode\na\t\n", "line 2: the sample 'a' has no barcode");
   refuse("sample\tbarcode\na\t" + std::string(65, 'A') + "\n", "line 2: a barcode of 65 letters: at most 64");
-  refuse("sample\tbarcode\tedits\na\tACGT\tfew\n", "line 2: column edits: expected a whole number of at most 255, found 'few'");
-  refuse("sample\tbarcode\tstructure\na\tACGT\t8B+T\n", "line 2: column structure: demux has no read structures such as '8B+T'");
+  refuse("sample\tbarcode\tedits\na\tACGT\tfew\n",
+         "line 2: column edits: expected a whole number of at most 255, found 'few'");
+  refuse("sample\tbarcode\tstructure\na\tACGT\t8B+T\n",
+         "line 2: column structure: demux has no read structures such as '8B+T'");
   refuse("sample\tbarcode\na\tACGT\tCC\n", "line 2: it has 3 columns, but there are 2 column names");
 }
 
 TEST_CASE("samples that cannot be told apart are refused") {
   const std::string head = "sample\tbarcode\tbarcode2\n";
-  refuse_pair("sample\tbarcode\na\tACGT\nb\tCCCC\nc\tACGT\n", "lines 2 and 4: the samples 'a' and 'c' cannot be told apart: they have the same barcode");
+  refuse_pair("sample\tbarcode\na\tACGT\nb\tCCCC\nc\tACGT\n",
+              "lines 2 and 4: the samples 'a' and 'c' cannot be told apart: they have the same barcode");
   refuse_pair("sample\tbarcode\tedits\na\tACGT\t0\nb\tACGT\t1\n", "they have the same barcode");
   refuse_pair("sample\tbarcode\na\tACNT\nb\tNCGT\n", "codes of several bases let both be the same");
   refuse_pair("sample\tbarcode\na\tACGT\nb\tTACGTT\n", "one barcode, with its flanks, is part of the other");
   refuse_pair(head + "a\tACGT\tTTTT\nb\tACGT\tTTTT\n", "'a' and 'b'");
   refuse_pair(head + "a\tACGT\tTTTT\nb\tACGT\t\n", "'a' and 'b'");
-  refuse_pair(head + "a\tACGT\tTTTTT\nb\tACGT\tCCCCC\n", "with --either-end no barcode may be of two samples", {.either_end = true});
+  refuse_pair(head + "a\tACGT\tTTTTT\nb\tACGT\tCCCCC\n", "with --either-end no barcode may be of two samples",
+              {.either_end = true});
   CHECK(compare(head + "a\tACGT\tTTTT\nb\tACGT\tCCCC\nc\tGGGG\tTTTT\n").samples.size() == 3);
 }
 
@@ -167,10 +184,13 @@ TEST_CASE("samples that are near are warned of") {
   CHECK_THAT(warnings.at(0), ContainsSubstring("reads with few errors are ambiguous: 'a' and 'c' (2 edits)"));
   compare("sample\tbarcode\na\tAACCGGTT\nb\tAACCGGTA\n", {}, &warnings);
   CHECK(warnings.size() == 1);
-  CHECK_THAT(warnings.at(0), ContainsSubstring("nearer to each other than --margin 2, so that their reads are ambiguous: 'a' and 'b' (1 edit)"));
+  CHECK_THAT(warnings.at(0),
+             ContainsSubstring(
+                 "nearer to each other than --margin 2, so that their reads are ambiguous: 'a' and 'b' (1 edit)"));
   compare("sample\tbarcode\na\tAACCGGTT\nb\tAACCGGTA\n", {.margin = 1}, &warnings);
   CHECK(warnings.at(0).find("few errors") != std::string::npos);
-  compare("sample\tbarcode\tbarcode2\na\tAACCGGTT\tAACCGGTT\nb\tAACCGGTA\tAACCCGTT\nc\tAACCGGTA\tGGGTTTCA\n", {}, &warnings);
+  compare("sample\tbarcode\tbarcode2\na\tAACCGGTT\tAACCGGTT\nb\tAACCGGTA\tAACCCGTT\nc\tAACCGGTA\tGGGTTTCA\n", {},
+          &warnings);
   CHECK_THAT(warnings.at(0), ContainsSubstring("'a' and 'b' (2 edits)"));
   CHECK(warnings.at(0).find("'c'") == std::string::npos);
   compare("sample\tbarcode\na\tAAAAAAAA\nb\tTTTTTTTT\nc\tCCCCCCCC\n", {}, &warnings);
@@ -180,7 +200,9 @@ TEST_CASE("samples that are near are warned of") {
 }
 
 TEST_CASE("limits of barcodes") {
-  const std::string text = "sample\tbarcode\tleft\tright\tedits\na\tACGTACGTAC\tTTTTTTTTTT\tGGGGGGGGGG\t\nb\tCCCCCCCCCC\tTTTTTTTTTT\tGGGGGGGGGG\t5\n";
+  const std::string text =
+      "sample\tbarcode\tleft\tright\tedits\na\tACGTACGTAC\tTTTTTTTTTT\tGGGGGGGGGG\t\nb\tCCCCCCCCCC\tTTTTTTTTTT\tGGGGGGG"
+      "GGG\t5\n";
   CHECK(compare(text).first[0].limit == 9);
   CHECK(compare(text).first[1].limit == 5);
   CHECK(compare(text, {{.context = 0}}).first[0].limit == 3);

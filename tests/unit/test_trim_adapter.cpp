@@ -64,8 +64,9 @@ TEST_CASE("files of adapters") {
 }
 
 TEST_CASE("words that are no adapters") {
-  for (const char* const word : {"", "X", "NNN", "ACGU1", "^ACGT", "ACGT;what", "ACGT;o=0", "ACGT;e", "ACGT;e=x", "A{", "{3}",
-                                 "A{x}", "ACGT$X", "ACGTX$", "ACGT$;o=2", "ACGT;e=1;e=2", "ACGT;required", "...", "AC;e=5"})
+  for (const char* const word :
+       {"", "X", "NNN", "ACGU1", "^ACGT", "ACGT;what", "ACGT;o=0", "ACGT;e", "ACGT;e=x", "A{", "{3}", "A{x}", "ACGT$X",
+        "ACGTX$", "ACGT$;o=2", "ACGT;e=1;e=2", "ACGT;required", "...", "AC;e=5"})
     CHECK_THROWS_AS(three_prime(word), UsageError);
   for (const char* const word : {"ACGT$", "ACGTX", "...ACGT", "^XACGT", "^ACGT;rightmost"})
     CHECK_THROWS_AS(five_prime(word), UsageError);

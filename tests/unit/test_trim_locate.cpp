@@ -45,7 +45,8 @@ std::optional<AdapterMatch> naive(const AdapterPart& part, FreeEnds ends, const 
   const long n = static_cast<long>(text.size());
   const long k = static_cast<long>(part.max_error_rate * static_cast<double>(m));
   const long indel = part.indels ? 1 : 1000000;
-  std::vector<std::vector<Cell>> cells(static_cast<std::size_t>(n) + 1, std::vector<Cell>(static_cast<std::size_t>(m) + 1));
+  std::vector<std::vector<Cell>> cells(static_cast<std::size_t>(n) + 1,
+                                       std::vector<Cell>(static_cast<std::size_t>(m) + 1));
   for (long j = 0; j <= n; ++j) {
     for (long i = 0; i <= m; ++i) {
       Cell& cell = cells[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
@@ -97,7 +98,8 @@ std::optional<AdapterMatch> naive(const AdapterPart& part, FreeEnds ends, const 
     perfect = best && best->cell.cost == 0 && best->cell.origin >= 0;
   }
   if (last == n && n > 0 && !perfect) {
-    // Places at the end of the read are compared by the origin of the cell after the last good one of the column before.
+    // Places at the end of the read are compared by the origin of the cell after the last good one of the column
+    // before.
     long filled = m;
     const std::vector<Cell>& before = cells[static_cast<std::size_t>(n - 1)];
     if (n > 1 || !ends.adapter_begin) {
@@ -132,7 +134,9 @@ AdapterPart random_part(trial::Random& random) {
   AdapterPart part;
   do {
     part.sequence = trial::random_letters(random, 1 + random.below(random.chance(10) ? 80 : 36),
-                                          random.chance(30) ? "ACGTN" : random.chance(30) ? "AC" : "ACGT");
+                                          random.chance(30)   ? "ACGTN"
+                                          : random.chance(30) ? "AC"
+                                                              : "ACGT");
   } while (part.sequence.find_first_not_of('N') == std::string::npos);
   part.kind = static_cast<AdapterKind>(random.below(3));
   if (part.kind != AdapterKind::either) part.placement = static_cast<AdapterPlacement>(random.below(3));

@@ -37,7 +37,8 @@ std::optional<std::uint32_t> naive_length(const std::string& first, const std::s
       const char b = other[static_cast<std::size_t>(i + shift)];
       differences += a != b || a == 'N' ? 1 : 0;
     }
-    if (overlap < kLeastOverlap || differences > static_cast<long>(kMostOverlapDifference * static_cast<double>(overlap)))
+    if (overlap < kLeastOverlap ||
+        differences > static_cast<long>(kMostOverlapDifference * static_cast<double>(overlap)))
       continue;
     if (found) return std::nullopt;
     found = static_cast<std::uint32_t>(length);

@@ -1,4 +1,5 @@
-// Lists of barcodes: lookup and correction compared with a plain search, what is refused, and the memory that they take.
+// Lists of barcodes: lookup and correction compared with a plain search, what is refused, and the memory that they
+// take.
 #include <fmt/format.h>
 
 #include <algorithm>

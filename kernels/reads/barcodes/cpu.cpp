@@ -31,8 +31,7 @@ class CpuScorer final : public BarcodeScorer {
       scratch.codes.resize(text.size());
       scratch.top.resize(text.size());
       scratch.right.resize(text.size());
-      const std::int16_t before =
-          flanks_.walk(text, scratch.codes.data(), scratch.top.data(), scratch.right.data());
+      const std::int16_t before = flanks_.walk(text, scratch.codes.data(), scratch.top.data(), scratch.right.data());
       scan_(view,
             {scratch.codes.data(), text.size(), scratch.top.data(), scratch.right.data(), before,
              static_cast<std::int32_t>(flanks_.left_letters())},

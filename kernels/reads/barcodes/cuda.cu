@@ -25,8 +25,8 @@ using cuda::Stream;
 constexpr int kThreads = 128;
 constexpr int kSlots = 4;
 
-// The texts of a call: bases [first[i], first[i + 1]) of all codes are those of text i. The arrays of flanks' costs have
-// the same places; costs of right flanks are those behind each base, and that before the first one is in `before`.
+// The texts of a call: bases [first[i], first[i + 1]) of all codes are those of text i. The arrays of flanks' costs
+// have the same places; costs of right flanks are those behind each base, and that before the first one is in `before`.
 struct Texts {
   const std::uint8_t* codes;
   const std::int8_t* top;
@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(kThreads)
     cost += static_cast<std::int32_t>((ph & last) != 0) - static_cast<std::int32_t>((mh & last) != 0);
     best = min(best, cost + texts.right[j]);
   }
-  costs[std::size_t{text} * barcodes + barcode] = static_cast<std::uint8_t>(min(best, std::int32_t{BarcodeScorer::kMaxCost}));
+  costs[std::size_t{text} * barcodes + barcode] =
+      static_cast<std::uint8_t>(min(best, std::int32_t{BarcodeScorer::kMaxCost}));
 }
 
 // The buffers of one call at a time.
@@ -84,8 +85,7 @@ const T* upload(const PinnedBuffer<T>& from, DeviceBuffer<T>& to, std::size_t co
 template <class Lane>
 class GpuScorer final : public BarcodeScorer {
  public:
-  GpuScorer(const FlankedBarcodes& patterns, int gpu)
-      : gpu_(gpu), flanks_(patterns), count_(patterns.barcodes.size()) {
+  GpuScorer(const FlankedBarcodes& patterns, int gpu) : gpu_(gpu), flanks_(patterns), count_(patterns.barcodes.size()) {
     use_gpu();
     const LaneTables<Lane> tables(patterns.barcodes);
     eq_ = cuda::to_device(tables.eq);

@@ -59,7 +59,7 @@ template <class Lane>
 struct LaneTables {
   // Group g, code c, barcode b of the group: eq[(g * kCodes + c) * kGroup + b].
   std::vector<Lane> eq;
-  std::vector<Lane> last;    // the bit of each barcode's last row
+  std::vector<Lane> last;     // the bit of each barcode's last row
   std::vector<Lane> letters;  // of each barcode
 
   explicit LaneTables(std::span<const std::string> barcodes);

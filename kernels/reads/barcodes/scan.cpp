@@ -19,8 +19,8 @@ Vector<Lane> load(const Lane* from) {
   return vector;
 }
 
-// Scores the barcodes of kVectors vectors, which begin at `eq` and `last`. Their rows start after the left flank, so the
-// row above them costs what that flank costs; at the end of each column the cost of the right flank is added.
+// Scores the barcodes of kVectors vectors, which begin at `eq` and `last`. Their rows start after the left flank, so
+// the row above them costs what that flank costs; at the end of each column the cost of the right flank is added.
 template <class Lane>
 void score_lanes(const Lane* eq, const Lane* last, const Lane* letters, const barcodes::TextView& text,
                  std::uint8_t* costs) {

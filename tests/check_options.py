@@ -14,8 +14,8 @@ import sys
 # Options that have the same name in several commands and another meaning, or other words, in each; how often they are
 # described. merge has no descriptions of its own: it takes those of the commands with chunks (OptionRules::in_merge).
 OF_SEVERAL_MEANINGS = {
-    "--edits": 2, "--error-rate": 2, "--format": 3, "--json": 2, "--max-dna-bulges": 2, "--max-mismatches": 2, "--max-rna-bulges": 2, "--mismatches": 2,
-    "--output": 5, "--pairs": 2, "--quick": 2, "--report": 4, "--seed": 2, "--strand": 2, "--table": 4, "--table-memory": 2, "--text": 2, "--verbose": 2,
+    "--edits": 3, "--error-rate": 3, "--format": 3, "--json": 2, "--max-dna-bulges": 2, "--max-mismatches": 2, "--max-rna-bulges": 2, "--mismatches": 3,
+    "--output": 6, "--pairs": 2, "--quick": 2, "--report": 4, "--seed": 2, "--strand": 2, "--table": 5, "--table-memory": 2, "--text": 2, "--verbose": 2,
     "--write-index": 3,
 }
 DESCRIPTION = re.compile(

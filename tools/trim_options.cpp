@@ -370,8 +370,9 @@ Help trim_help() {
              "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. "
              "With --by-overlap yes the overlap counts beside adapters that are given."}},
            {"Order of steps",
-            {"-u, --nextseq-trim, -q, adapters, --poly-a, -l, --trim-n; then -m, -M, --max-n, --max-ee, --max-aer, and "
-             "what --discard-trimmed, --discard-untrimmed and --untrimmed-output say."}},
+            {"A read is cut by -u, --nextseq-trim, -q, adapters, --poly-a, -l and --trim-n, in this order. Then it is "
+             "judged by -m, -M, --max-n, --max-ee and --max-aer, and by whether an adapter was found (as with "
+             "--discard-trimmed, --discard-untrimmed, --untrimmed-output)."}},
            {"Output format",
             {"Reads in the order of the input. Two files of reads are mates if an option of second mates is given. SAM "
              "and BAM keep the tags of reads."},

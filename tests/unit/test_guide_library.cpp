@@ -54,7 +54,7 @@ TEST_CASE("Libraries of other programs are read") {
 TEST_CASE("Faults in a library are said with their lines") {
   check_fault("", "no guides");
   check_fault("name\tseq\n", "no column holds sequences");
-  check_fault("a\tb\n", "no column holds sequences");
+  check_fault("x\tz\n", "no column holds sequences");
   check_fault("g1\tACGTACGT\ng2\tACGNACGT\n", "line 2: guide 'g2', position 4: 'N' is not A, C, G or T");
   check_fault("g1\tACNTACGT\ng2\tACGTACGT\n", "line 1: guide 'g1', position 3");
   check_fault("g1\tACGTACGT\ng1\tCCGTACGT\n", "line 2: guide 'g1': the name is used twice, also in line 1");

@@ -14,6 +14,7 @@ import sys
 # Options that have the same name in several commands and another meaning, or other words, in each; how often they are
 # described. merge has no descriptions of its own: it takes those of the commands with chunks (OptionRules::in_merge).
 OF_SEVERAL_MEANINGS = {
+    "--anywhere": 2,
     "--edits": 3, "--error-rate": 3, "--format": 3, "--json": 2, "--max-dna-bulges": 2, "--max-mismatches": 2, "--max-rna-bulges": 2, "--mismatches": 3,
     "--output": 6, "--pairs": 2, "--quick": 2, "--report": 4, "--seed": 2, "--strand": 2, "--table": 5, "--table-memory": 2, "--text": 2, "--verbose": 2,
     "--write-index": 3,
@@ -22,7 +23,8 @@ DESCRIPTION = re.compile(
     r"(?:\badd_(?:flag|called_flag|text|texts|parsed|optional_texts|number|rate|decimal|words|choice(?:<[^;{}()]*>)?)\(\s*\w+,\s*"
     r"|\.(?:flag|number|rate|decimal|text|texts|choice)\(\s*|\badd\(table,\s*"
     r"|\bEditLimit\{\"\w+\",\s*"
-    r"|\bset_version_flag\()\"(-[^\"]*)\"")
+    r"|\bset_version_flag\(|\badd_pair\(\"[-\w]+\", (?=\"--)|const std::string& names = |\{(?=\"-\w,--[-\w]+\", \"-\w\", AdapterKind))\"(-[^\"]*)\"")
+FIRST_OF_TWO = re.compile(r"\badd_pair\(\"(-[^\"]*)\"")  # add_pair() describes two options
 
 
 def described(root):
@@ -30,7 +32,8 @@ def described(root):
     found = collections.defaultdict(list)
     sources = [*(root / "tools").rglob("*.[ch]pp"), root / "lib/search/edit_limits.hpp"]
     for path in sorted(sources):
-        for names in DESCRIPTION.findall(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        for names in [*DESCRIPTION.findall(text), *FIRST_OF_TWO.findall(text)]:
             for name in names.split(","):
                 if name.startswith("--"):
                     found[name].append(path.relative_to(root).as_posix())

@@ -43,12 +43,11 @@ Help count_help() {
                      "    --summary samples.tsv"}},
                    {"Guides at bases 23 to 30 of second mates, as their reverse complements",
                     {"basesweep count -l library.csv --mate 2 --strand minus --at 23-30 \\",
-                     "    -1 reads_1.fq.gz -2 reads_2.fq.gz -o counts.tsv"}}},
+                     "    -1 screen_1.fq.gz -2 screen_2.fq.gz -o counts.tsv"}}},
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
       .see_also = {"match", "guides"},
-      .most_used = {"-l", "-k", "--mismatches", "--at", "--strand", "--sample", "-o", "--format", "--summary", "-h",
-                    "--help"}};
+      .most_used = {"-l", "--mismatches", "--at", "-o", "--format", "-h", "--help"}};
 }
 
 OptionTable<CountOptions> count_options() {

@@ -202,7 +202,8 @@ Help demux_help() {
       .examples = {{"Sort reads of an ONT kit, the sheet names barcodes",
                     {"basesweep demux -s samples.tsv --kit RBK114-24 reads_ont.fastq.gz -o by_sample"}},
                    {"Sort pairs that begin with barcodes",
-                    {"basesweep demux -s barcodes.csv -k 1 --window 14 -1 reads_1.fq.gz -2 reads_2.fq.gz -o pairs"}},
+                    {"basesweep demux -s barcodes.csv -k 1 --window 14 \\",
+                     "    -1 reads_1.fq.gz -2 reads_2.fq.gz -o pairs"}},
                    {"Keep the orientation of the sheet and a table of all reads",
                     {"basesweep demux -s samples.tsv --kit RBK114-24 --orient reads_ont.fastq.gz \\",
                      "    --table reads.tsv -o oriented"}},
@@ -210,7 +211,7 @@ Help demux_help() {
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "map"},
-      .most_used = {"-s", "--kit", "-o", "-1", "-2", "-e", "-k", "--window", "--format", "--orient", "--no-trim", "-h",
+      .most_used = {"-s", "--kit", "-o", "-1", "-2", "-e", "-k", "--window", "--format", "--orient", "-h",
                     "--help"}};
 }
 

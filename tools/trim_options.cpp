@@ -224,7 +224,7 @@ OptionTable<TrimArguments> trim_options() {
                        "Leave out reads with more unknown bases; below 1: with a greater share");
               add_text(command, "--max-expected-errors,--max-ee", "N", o.max_errors,
                        "Leave out reads whose qualities let expect more errors");
-              add_text(command, "--max-average-error-rate,--max-aer", "N", o.max_error_rate,
+              add_text(command, "--max-aer", "N", o.max_error_rate,
                        "Leave out reads whose qualities let expect more errors per base");
             }})
       .flag("--discard-trimmed,--discard", &TrimArguments::discard_trimmed, "Leave out reads with an adapter")
@@ -367,12 +367,11 @@ Help trim_help() {
            {"Pairs without adapters",
             {"If no adapter is given, the end of fragments is found by the overlap of mates, and by the adapter that "
              "comes after them, which is taken from the first pairs. Where both are clear and differ by more than 2 "
-             "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. "
-             "With --by-overlap yes the overlap counts beside adapters that are given."}},
+             "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. The "
+             "overlap counts beside adapters that are given too if --by-overlap says yes."}},
            {"Order of steps",
-            {"A read is cut by -u, --nextseq-trim, -q, adapters, --poly-a, -l and --trim-n, in this order. Then it is "
-             "judged by -m, -M, --max-n, --max-ee and --max-aer, and by whether an adapter was found (as with "
-             "--discard-trimmed, --discard-untrimmed, --untrimmed-output)."}},
+            {"A read is cut by -u, --nextseq-trim, -q, adapters, --poly-a, -l and --trim-n, in this order. Filters of "
+             "length come next, then those of N and of expected errors, and last whether an adapter was found."}},
            {"Output format",
             {"Reads in the order of the input. Two files of reads are mates if an option of second mates is given. SAM "
              "and BAM keep the tags of reads."},
@@ -381,7 +380,8 @@ Help trim_help() {
               "written, too-short, too-long, too-many-n, too-many-errors, trimmed, untrimmed"}}}},
       .examples = {{"Cut a 3' adapter", {"basesweep trim -a AGATCGGAAGAGC reads.fq.gz -o trimmed.fq.gz"}},
                    {"Cut pairs whose adapter is not known, drop reads below 30 bases",
-                    {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
+                    {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz \\",
+                     "    -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
                    {"Cut both primers of 16S reads in any orientation, keep only reads with both",
                     {"basesweep trim -g 'AGRGTTYGATYMTGGCTCAG...AAGTCGTAACAAGGTARCY' --revcomp \\",
                      "    --discard-untrimmed ccs.fq.gz -o 16S.fq.gz"}},
@@ -390,7 +390,7 @@ Help trim_help() {
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "map"},
-      .most_used = {"-a", "-g", "-b", "-A", "-G", "-e", "-O", "-q", "-m", "-1", "-2", "-o", "-p", "--revcomp",
+      .most_used = {"-a", "-g", "-b", "-e", "-q", "-m", "-1", "-2", "-o", "-p",
                     "--discard-untrimmed", "-h", "--help"}};
 }
 

@@ -108,6 +108,8 @@ def make(folder):
         "library.csv": "id,sequence,gene\n" + "".join(f"guide{i},{letters},gene{i // 2}\n" for i, letters in enumerate(guides)),
         "plasmid.fq": fastq([(f"read{i}", "ACGT" + guides[i % 8] + "GTTTTAGAGC") for i in range(80)]),
         "day14.fq": fastq([(f"read{i}", "ACGT" + guides[i % 5] + "GTTTTAGAGC") for i in range(80)]),
+        "screen_1.fq": fastq([(f"read{i}", "ACGTTGCA" * 5) for i in range(40)]),
+        "screen_2.fq": fastq([(f"read{i}", "ACGTTGCA" * 3 + reverse(guides[i % 8]) + "GATTACA") for i in range(40)]),
         "ccs.fq": fastq([(f"read{i}", "AGAGTTTGATCCTGGCTCAG" + letters + "AAGTCGTAACAAGGTAACC") for i, (_, letters) in enumerate(amplicons)]),
         "reads.fq": fastq(reads),
         "reads.fastq": fastq(reads),

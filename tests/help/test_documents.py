@@ -10,7 +10,7 @@ FORMATS = {"BED": "bed", "TSV": "tsv", "CSV": "csv", "JSON lines": "jsonl", "GFF
            "CRAM": "cram"}
 OPTION = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z0-9](?![\w-]))")
 HIDDEN = {"--batch-bases", "--batch-bytes", "--candidates"}  # for tests
-OF_OTHERS = {"install.md", "workflows.md"}  # pages that name options of other programs
+OF_OTHERS = {"install.md", "reads.md", "workflows.md"}  # pages that name options of other programs
 
 
 def page(name):

@@ -16,7 +16,7 @@ WRITTEN = re.compile(r"(?:(?<=\s)(?:-o|--output|--json|--folder) |>>? ?)(\S+)")
 # The only messages that an example may print: there is no GPU, or guides are taken to be without PAM, or what the first reads say.
 MESSAGES = (r"(basesweep: no GPU is usable, so the CPU is measured: .*\n)?"
             r"(basesweep: guides are .*\n)?"
-            r"(basesweep: (the first pairs have no adapter|adapters of the first pairs|.* begin at base) .*\n)*")
+            r"(basesweep: (the first pairs have no adapter|adapters of the first pairs|.* begin at base).*\n)*")
 
 
 def help_examples(command):

@@ -211,8 +211,7 @@ Help demux_help() {
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "map"},
-      .most_used = {"-s", "--kit", "-o", "-1", "-2", "-e", "-k", "--window", "--format", "--orient", "-h",
-                    "--help"}};
+      .most_used = {"-s", "--kit", "-o", "-1", "-2", "-e", "-k", "--window", "--orient", "-h", "--help"}};
 }
 
 }  // namespace basesweep

@@ -332,7 +332,7 @@ TrimSettings trim_settings(const TrimArguments& o, bool paired) {
   }
   settings.max_n = decimal("--max-n", o.max_n);
   settings.max_expected_errors = decimal("--max-expected-errors", o.max_errors);
-  settings.max_error_rate = decimal("--max-average-error-rate", o.max_error_rate);
+  settings.max_error_rate = decimal("--max-aer", o.max_error_rate);
   settings.pair_filter = o.pair_filter;
   settings.discard_trimmed = o.discard_trimmed;
   settings.filter_untrimmed = o.discard_untrimmed || !o.untrimmed[0].empty();
@@ -345,8 +345,7 @@ TrimSettings trim_settings(const TrimArguments& o, bool paired) {
 
 Help trim_help() {
   return {
-      .synopsis = {"[OPTIONS] {-a | -g | -b} ADAPTER... [READS...]",
-                   "[OPTIONS] [-a ADAPTER] [-A ADAPTER] -1 FILE -2 FILE -o FILE -p FILE"},
+      .synopsis = {"[OPTIONS] -a ADAPTER... [READS...]", "[OPTIONS] -1 FILE -2 FILE -o FILE -p FILE"},
       .about =
           {"Cuts adapters, ends of low quality and poly-A tails from reads, and leaves out reads that are too short "
            "or too bad. Letters and meanings are those of cutadapt."},
@@ -378,20 +377,19 @@ Help trim_help() {
             {{"--table",
               "read, mate, adapter, edits, strand, cut_start, cut_end (the bases between them are left), reason: "
               "written, too-short, too-long, too-many-n, too-many-errors, trimmed, untrimmed"}}}},
-      .examples = {{"Cut a 3' adapter", {"basesweep trim -a AGATCGGAAGAGC reads.fq.gz -o trimmed.fq.gz"}},
-                   {"Cut pairs whose adapter is not known, drop reads below 30 bases",
-                    {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz \\",
-                     "    -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
-                   {"Cut both primers of 16S reads in any orientation, keep only reads with both",
-                    {"basesweep trim -g 'AGRGTTYGATYMTGGCTCAG...AAGTCGTAACAAGGTARCY' --revcomp \\",
-                     "    --discard-untrimmed ccs.fq.gz -o 16S.fq.gz"}},
-                   {"Cut by quality, then a small RNA adapter",
-                    {"basesweep trim -q 20 -a TGGAATTCTCGGGTGCCAAGG -m 18 -M 30 reads.fq.gz -o small.fq.gz"}}},
+      .examples =
+          {{"Cut a 3' adapter", {"basesweep trim -a AGATCGGAAGAGC reads.fq.gz -o trimmed.fq.gz"}},
+           {"Cut pairs whose adapter is not known, drop reads below 30 bases",
+            {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz \\", "    -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
+           {"Cut both primers of 16S reads in any orientation, keep only reads with both",
+            {"basesweep trim -g 'AGRGTTYGATYMTGGCTCAG...AAGTCGTAACAAGGTARCY' --revcomp \\",
+             "    --discard-untrimmed ccs.fq.gz -o 16S.fq.gz"}},
+           {"Cut by quality, then a small RNA adapter",
+            {"basesweep trim -q 20 -a TGGAATTCTCGGGTGCCAAGG -m 18 -M 30 reads.fq.gz \\", "    -o small.fq.gz"}}},
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "map"},
-      .most_used = {"-a", "-g", "-b", "-e", "-q", "-m", "-1", "-2", "-o", "-p",
-                    "--discard-untrimmed", "-h", "--help"}};
+      .most_used = {"-a", "-q", "-m", "-o", "-p", "-h", "--help"}};
 }
 
 }  // namespace basesweep

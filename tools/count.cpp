@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -27,11 +25,6 @@
 
 namespace basesweep {
 namespace {
-
-bool is_regular(const std::string& path) {
-  std::error_code unknown;
-  return std::filesystem::is_regular_file(path, unknown);
-}
 
 // Adds the reads of a block until there are enough. `step`: 2 for pairs, of which the read with number `mate` of each
 // counts; `records`: how many came before.
@@ -63,7 +56,7 @@ class Windows {
       inputs[i].path = input_name(files[i]);
       if (o_.window) {
         inputs[i].windows = {*o_.window, *o_.window};
-      } else if (is_regular(files[i])) {
+      } else if (is_regular_file(files[i])) {
         inputs[i].found = look_at(files[i]);
       } else if (first_block != nullptr && first_block->source == i && (interleaved_ || o_.mate == 1)) {
         finder_->reset();
@@ -155,9 +148,7 @@ class CountJob final : public ReadsJob {
                            library_.merged == 1 ? "another one" : "others"));
     }
     warn_of_nested(run);
-    std::vector<std::string> sequences;
-    for (const LibraryGuide& guide : library_.guides) sequences.push_back(guide.sequence);
-    lookup_.emplace(sequences, o_.lookup());
+    lookup_.emplace(sequences_of(library_), o_.lookup());
   }
 
   RunParameters parameters() const override {

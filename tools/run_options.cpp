@@ -104,6 +104,11 @@ const char* word_of(Report report) {
   return "";
 }
 
+bool is_regular_file(const std::string& path) {
+  struct stat status {};
+  return path != "-" && stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 bool gives_once(const std::string& path) {
   struct stat status {};
   return path == "-" || (stat(path.c_str(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)));

@@ -53,6 +53,9 @@ std::string spool_directory(const std::string& output);
 // Whether the path is "-", or that of a pipe: what it gives cannot be read again.
 bool gives_once(const std::string& path);
 
+// Whether the path is that of a regular file; "-" is not.
+bool is_regular_file(const std::string& path);
+
 // What tells a regular file from all others, whatever its names: its device and its number there.
 using FileIdentity = std::pair<dev_t, ino_t>;
 // Nothing if the path is not that of a regular file. "-" is stdin.

@@ -1,7 +1,6 @@
 #include "tools/scope.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -26,12 +25,7 @@
 namespace basesweep {
 namespace {
 
-bool is_regular(const std::string& path) {
-  struct stat status {};
-  return path != "-" && stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
-
-bool file_exists(const std::string& path) { return is_url(path) ? url_exists(path) : is_regular(path); }
+bool file_exists(const std::string& path) { return is_url(path) ? url_exists(path) : is_regular_file(path); }
 
 // Parses "i/N" into i and N. Throws UsageError.
 std::pair<std::uint32_t, std::uint32_t> parse_chunk(const std::string& text) {
@@ -67,7 +61,7 @@ void check_index(const std::string& path, const TextIndex& index) {
 
 // Throws DataError if the first record of the input is not that of the plan, as far as it can be read twice.
 void check_first(const Plan& plan, const std::string& path, const std::string& plan_path, bool whole_records) {
-  if (plan.first.empty() || !is_regular(path)) return;
+  if (plan.first.empty() || !is_regular_file(path)) return;
   std::string name;
   try {
     Reader reader({.paths = {path}, .block_bytes = std::size_t{1} << 16, .whole_records = whole_records});
@@ -86,7 +80,7 @@ void check_first(const Plan& plan, const std::string& path, const std::string& p
 }  // namespace
 
 bool is_twobit_file(const std::string& path) {
-  if (!is_url(path)) return is_regular(path) && is_twobit(*open_input(path, 1));
+  if (!is_url(path)) return is_regular_file(path) && is_twobit(*open_input(path, 1));
   const std::shared_ptr<InputFile> file = open_input(path, 1);
   PendingText text(file);
   text.read_to(sizeof(std::uint32_t));
@@ -159,7 +153,7 @@ std::optional<std::vector<TextIndex>> find_indices(const std::vector<std::string
       continue;
     }
     if (o.fai.empty() && (path == "-" || !has_fai(path))) return std::nullopt;
-    const bool reached = is_regular(path) || is_url(path);
+    const bool reached = is_regular_file(path) || is_url(path);
     if (reached && Reader({.paths = {path}}).format() == Format::fastq) return std::nullopt;
     TextIndex index;
     index.records = read_fai_file(o.fai.empty() ? index_name(path, ".fai") : o.fai);
@@ -200,10 +194,10 @@ std::vector<FastaWindows> windows_in(const std::vector<std::string>& paths, cons
 
 void advise_index(const std::vector<std::string>& paths, const std::function<void(const std::string&)>& warn) {
   for (const std::string& path : paths) {
-    if (is_regular(path + ".fai") && !has_fai(path)) {
+    if (is_regular_file(path + ".fai") && !has_fai(path)) {
       warn(fmt::format("{}.fai is older than {}: it is not used", path, path));
     }
-    const Compression compression = is_regular(path) ? open_input(path, 1)->compression() : Compression::none;
+    const Compression compression = is_regular_file(path) ? open_input(path, 1)->compression() : Compression::none;
     if (is_read_from_start(compression)) {
       warn(fmt::format(
           "{}: {} can only be read from the start; with BGZF (bgzip) and an index (samtools faidx) only the "
@@ -217,7 +211,7 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
                int threads, const AlignmentOptions& alignments, const std::function<void(const std::string&)>& warn) {
   for (const std::string& path : paths) {
     if (std::filesystem::is_directory(path)) throw IoError(path, "cannot read", EISDIR);
-    if (path == "-" || (std::filesystem::exists(path) && !is_regular(path))) {
+    if (path == "-" || (std::filesystem::exists(path) && !is_regular_file(path))) {
       throw UsageError(fmt::format(
           "{}: a plan is made of files, since a stream cannot be read twice; chunks of a stream need a plan "
           "of the same text (--plan)",

@@ -3,8 +3,8 @@
 #include <map>
 #include <utility>
 
-#include "lib/base/iupac_letters.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/base/reverse_complement.hpp"
 #include "lib/counting/packed_read.hpp"
 #include "lib/counting/word_index.hpp"
 
@@ -32,13 +32,7 @@ class BestGuide {
   std::size_t length_ = 0;
 };
 
-std::string reverse_complement(const std::string& bases) {
-  std::string turned(bases.rbegin(), bases.rend());
-  for (char& base : turned) base = complement_letter(base);
-  return turned;
-}
-
-// Whether one edit turns `guide`, of `length` bases, into the `bases` bases of a read, of which some are unknown. The
+// Whether one edit turns a guide of `length` bases into `bases` bases of a read. Bases of the read may be unknown. The
 // lengths differ by one at most, and the words are not equal.
 template <class Word>
 bool is_one_edit(Word guide, std::size_t length, Word read, Word unknown, std::size_t bases) {
@@ -54,8 +48,8 @@ bool is_one_edit(Word guide, std::size_t length, Word read, Word unknown, std::s
   return differing<Word>(guide >> (2 * at), read >> (2 * (at + 1))) == 0 && unknown >> (2 * (at + 1)) == 0;
 }
 
-// For each length of a part, how many words there are that share it with a word, on average: of sorted words, whose
-// neighbours have so many bases in common.
+// For each length of a part, how many of the sorted words share their first bases up to that length with a word, on
+// average.
 template <class Word>
 std::vector<double> shared_parts(const std::vector<Word>& sorted, std::size_t length) {
   std::vector<std::uint64_t> sums(length + 1, 0);

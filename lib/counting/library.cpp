@@ -83,7 +83,7 @@ class LibraryParser {
   void read_table(std::string_view text) {
     const TableLines lines = table_lines(text);
     if (lines.rows.empty()) return;
-    const Separator separator = lines.separator.value_or(separator_of(lines.rows.front().text));
+    const Separator separator = separator_of(lines, lines.rows.front().text);
     for (const TableLine& line : lines.rows) {
       rows_.push_back(split_cells(line.text, separator));
       numbers_.push_back(line.number);
@@ -105,13 +105,6 @@ class LibraryParser {
       extend(bases, numbers_[row]);
       close();
     }
-  }
-
-  static Separator separator_of(std::string_view line) {
-    if (line.find('\t') != std::string_view::npos) return Separator::tab;
-    if (line.find(',') != std::string_view::npos) return Separator::comma;
-    if (line.find(';') != std::string_view::npos) return Separator::semicolon;
-    return Separator::blank;
   }
 
   const std::string& cell(std::size_t row, std::size_t column) const {
@@ -270,6 +263,13 @@ class LibraryParser {
 };
 
 }  // namespace
+
+std::vector<std::string> sequences_of(const GuideLibrary& library) {
+  std::vector<std::string> sequences;
+  sequences.reserve(library.guides.size());
+  for (const LibraryGuide& guide : library.guides) sequences.push_back(guide.sequence);
+  return sequences;
+}
 
 GuideLibrary parse_library(const std::string& text, const std::string& name, EqualSequences equal) {
   return LibraryParser(name, equal).parse(text);

@@ -31,6 +31,9 @@ enum class EqualSequences {
   merged,  // they become one, with the names of all and '|' between them, and with their genes where these differ
 };
 
+// The sequences of all guides, in their order.
+std::vector<std::string> sequences_of(const GuideLibrary& library);
+
 // Reads a library from FASTA, or from a table with or without a header (tabs, or commas as in CSV); "-" is stdin. The
 // column of sequences is the one that holds nothing else. The names are in the column whose title says so, else in the
 // first of the others that holds no value twice; genes in the column whose title says so, or without titles in the

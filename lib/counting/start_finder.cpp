@@ -5,17 +5,6 @@
 #include <string>
 
 namespace basesweep {
-namespace {
-
-std::vector<std::string> sequences_of(const GuideLibrary& library) {
-  std::vector<std::string> sequences;
-  sequences.reserve(library.guides.size());
-  for (const LibraryGuide& guide : library.guides) sequences.push_back(guide.sequence);
-  return sequences;
-}
-
-}  // namespace
-
 StartFinder::StartFinder(const GuideLibrary& library)
     : lookup_(sequences_of(library), {.edits = 0, .strands = StrandChoice::both}) {
   for (const LibraryGuide& guide : library.guides) chance_ += std::pow(0.25, guide.sequence.size());

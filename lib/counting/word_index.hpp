@@ -52,7 +52,7 @@ class WordIndex {
   // at memory that stays in the cache.
   static constexpr int kFilterBits = 3;
 
-  // Every bit of the word changes the high bits, of which alone use is made.
+  // Every bit of the word changes the high bits, and only these are used.
   static std::uint64_t hash_of(ShortWord word) { return word * 0x9e3779b97f4a7c15U; }
   static std::uint64_t hash_of(LongWord word) {
     const std::uint64_t high = hash_of(static_cast<ShortWord>(word >> 64));

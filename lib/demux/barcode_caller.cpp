@@ -5,18 +5,12 @@
 #include <tuple>
 #include <utility>
 
-#include "lib/base/iupac_letters.hpp"
+#include "lib/base/reverse_complement.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr int kOrientations = 2;
-
-std::string reverse_complement(std::string_view bases) {
-  std::string turned(bases.size(), '\0');
-  std::transform(bases.rbegin(), bases.rend(), turned.begin(), complement_letter);
-  return turned;
-}
 
 std::uint64_t pair_key(const SampleBarcodes& sample) { return std::uint64_t{sample.first} << 32U | sample.second; }
 

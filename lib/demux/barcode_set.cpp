@@ -16,13 +16,6 @@ std::string last_letters(const std::string& text, std::size_t count) {
   return text.size() <= count ? text : text.substr(text.size() - count);
 }
 
-// Codes of letters of the text: those of bases, and one for all other letters.
-constexpr std::size_t kCodes = 5;
-constexpr std::uint8_t kOtherCode = 4;
-std::uint8_t code_of(char letter) {
-  return is_single_base(iupac_set(letter)) ? static_cast<std::uint8_t>(base_code(letter)) : kOtherCode;
-}
-
 }  // namespace
 
 std::string pattern_of(const Barcode& barcode, std::uint32_t context) {
@@ -72,14 +65,14 @@ BarcodePlace BarcodeSet::place(std::size_t index, std::string_view text) const {
   const Barcode& one = barcodes_[index];
   auto& codes = per_thread<std::vector<std::uint8_t>>();
   codes.resize(text.size());
-  std::transform(text.begin(), text.end(), codes.begin(), code_of);
+  std::transform(text.begin(), text.end(), codes.begin(), text_code);
   auto& row = per_thread<std::vector<std::uint64_t>>();
   row.resize(text.size() + 1);
   for (std::size_t j = 0; j <= text.size(); ++j) row[j] = kBegin - j;
   for (const std::string* const letters : {&one.left, &one.barcode, &one.right}) {
     for (const char letter : *letters) {
-      std::array<std::uint64_t, kCodes> mismatch;
-      for (std::size_t code = 0; code < kCodes; ++code)
+      std::array<std::uint64_t, kTextCodes> mismatch;
+      for (std::size_t code = 0; code < kTextCodes; ++code)
         mismatch[code] = code != kOtherCode && (pattern_letter_set(letter) >> code & 1U) != 0 ? 0 : kEdit;
       std::uint64_t diagonal = row[0];
       std::uint64_t before = row[0] += kEdit;

@@ -10,8 +10,8 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
-#include "lib/base/iupac_letters.hpp"
 #include "lib/base/nearest.hpp"
+#include "lib/base/reverse_complement.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/demux/barcode_kits.hpp"
 #include "lib/demux/sample_distances.hpp"
@@ -114,11 +114,7 @@ class SheetReader {
 
   void read_header(const TableLines& lines) {
     const TableLine& header = lines.rows.front();
-    separator_ = lines.separator                                    ? *lines.separator
-                 : header.text.find('\t') != std::string_view::npos ? Separator::tab
-                 : header.text.find(',') != std::string_view::npos  ? Separator::comma
-                 : header.text.find(';') != std::string_view::npos  ? Separator::semicolon
-                                                                    : Separator::blank;
+    separator_ = separator_of(lines, header.text);
     header_ = split_cells(header.text, separator_);
     std::vector<bool> known(header_.size(), false);
     for (std::size_t column = 0; column < kColumns; ++column) {
@@ -190,7 +186,7 @@ class SheetReader {
   void check_name(const SheetSample& sample) const {
     if (sample.name.empty()) fail_at(sample.line, "it has no sample name");
     const auto allowed = [](unsigned char c) {
-      return std::isalnum(c) != 0 && c < 128 ? true : c == '.' || c == '_' || c == '-';
+      return (c < 128 && std::isalnum(c) != 0) || c == '.' || c == '_' || c == '-';
     };
     if (!std::all_of(sample.name.begin(), sample.name.end(), allowed)) {
       fail_at(sample.line, fmt::format("the sample name '{}' has letters that names of files should not have: use "
@@ -230,8 +226,7 @@ class SheetReader {
     if (sample.first.letters.empty()) fail_at(sample.line, fmt::format("the sample '{}' has no barcode", sample.name));
     if (sheet_.same_at_ends) {
       sample.second = sample.first;
-      std::transform(sample.first.letters.rbegin(), sample.first.letters.rend(), sample.second.letters.begin(),
-                     complement_letter);
+      sample.second.letters = reverse_complement(sample.first.letters);
     }
     add_flanks(sample.line, cells, kLeft, kRight, sample.first);
     if (!sample.second.letters.empty()) add_flanks(sample.line, cells, kLeft2, kRight2, sample.second);

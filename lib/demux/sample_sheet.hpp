@@ -49,7 +49,7 @@ SampleSheet read_sample_sheet(const std::string& path, const BarcodeKit* kit);
 
 // How the barcodes of a sheet are searched.
 struct SheetSearch {
-  BarcodePatternOptions patterns;
+  BarcodePatternOptions patterns{};
   std::optional<std::uint32_t> edits{};  // of each barcode; before patterns.error_rate, after SheetSample::edits
   std::uint32_t margin = 2;
   bool either_end = false;

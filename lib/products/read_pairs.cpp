@@ -161,14 +161,6 @@ class PairReader {
            });
   }
 
-  static Separator separator_of(const TableLines& lines, std::string_view line) {
-    if (lines.separator) return *lines.separator;
-    return line.find('\t') != std::string_view::npos  ? Separator::tab
-           : line.find(',') != std::string_view::npos ? Separator::comma
-           : line.find(';') != std::string_view::npos ? Separator::semicolon
-                                                      : Separator::blank;
-  }
-
   // The columns by the first row, which is then passed over, or by a comment above it; nothing if neither is a header
   // and none are chosen. BED has columns of its own.
   std::optional<PairColumns> find_columns(const TableLines& lines, std::size_t& row) const {

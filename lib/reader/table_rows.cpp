@@ -103,6 +103,14 @@ TableLines table_lines(std::string_view text) {
   return lines;
 }
 
+Separator separator_of(const TableLines& lines, std::string_view line) {
+  if (lines.separator) return *lines.separator;
+  if (line.find('\t') != std::string_view::npos) return Separator::tab;
+  if (line.find(',') != std::string_view::npos) return Separator::comma;
+  if (line.find(';') != std::string_view::npos) return Separator::semicolon;
+  return Separator::blank;
+}
+
 bool is_bed_row(const Cells& cells) {
   std::int64_t place = 0;
   return cells.size() >= 3 && parse_place(cells[1], place) && parse_place(cells[2], place);

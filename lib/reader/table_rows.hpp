@@ -38,6 +38,10 @@ struct TableLines {
 // "sep=;", "track name=x" and "browser position x".
 TableLines table_lines(std::string_view text);
 
+// The separator of the lines, as "sep=;" says it or else as the line `line` has it: a tab, a comma, a semicolon or a
+// blank.
+Separator separator_of(const TableLines& lines, std::string_view line);
+
 // Whether the cells are a row of BED: a name, and two places.
 bool is_bed_row(const Cells& cells);
 

@@ -54,9 +54,7 @@ void add_trimming(const Trimmer& trimmer, const TextSummary& summary, Json& repo
   if (settings.revcomp) report["reverse_complemented"] = counts.turned;
   Json mates = Json::array();
   for (std::size_t i = 0; i < (settings.paired ? 2U : 1U); ++i) {
-    TrimCounts::Mate mate = counts.mates[i];
-    if (settings.mates[i].adapters) mate.adapters.resize(settings.mates[i].adapters->adapters().size(), 0);
-    mates.push_back(mate_of(settings.mates[i], mate));
+    mates.push_back(mate_of(settings.mates[i], counts.mates[i]));
   }
   report["mates"] = std::move(mates);
   if (!settings.by_overlap) return;

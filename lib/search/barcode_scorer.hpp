@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/base/dna.hpp"
 #include "lib/search/searcher_options.hpp"
 
 namespace basesweep {
@@ -23,6 +24,13 @@ struct FlankedBarcodes {
 
 // The most letters that a flank, or a barcode, may have.
 inline constexpr std::size_t kMaxBarcodeLetters = 64;
+
+// The codes of letters of a text, as scores see them: those of bases (lib/base/dna.hpp), and one for all other letters.
+inline constexpr std::size_t kTextCodes = 5;
+inline constexpr std::uint8_t kOtherCode = 4;
+inline std::uint8_t text_code(char letter) {
+  return is_single_base(iupac_set(letter)) ? static_cast<std::uint8_t>(base_code(letter)) : kOtherCode;
+}
 
 class BarcodeScorer {
  public:

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <utility>
 
-#include "lib/base/iupac_letters.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/base/reverse_complement.hpp"
 #include "lib/trim/mate_overlap.hpp"
 #include "lib/trim/read_steps.hpp"
 
@@ -21,13 +21,6 @@ namespace {
 constexpr std::int32_t kSureScore = 12;
 // The evidence of overlaps and of adapters agrees up to this distance.
 constexpr std::uint32_t kSameLength = 2;
-
-char turned_letter(char letter) {
-  const char upper = complement_letter(letter);
-  return letter >= 'a' && letter <= 'z' && upper != letter ? static_cast<char>(upper | 0x20) : upper;
-}
-
-void turn(std::string_view letters, char* to) { std::transform(letters.rbegin(), letters.rend(), to, turned_letter); }
 
 std::uint32_t distance(std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; }
 
@@ -65,7 +58,6 @@ void TrimCounts::add(const TrimCounts& other) {
     Mate& own = mates[i];
     const Mate& more = other.mates[i];
     own.with_adapter += more.with_adapter;
-    own.adapters.resize(std::max(own.adapters.size(), more.adapters.size()), 0);
     for (std::size_t k = 0; k < more.adapters.size(); ++k) own.adapters[k] += more.adapters[k];
     own.bases += more.bases;
     own.quality_bases += more.quality_bases;
@@ -109,7 +101,15 @@ struct Trimmer::Batch {
   TrimCounts& counts;
 };
 
-Trimmer::Trimmer(TrimSettings settings) : settings_(std::move(settings)) {}
+Trimmer::Trimmer(TrimSettings settings) : settings_(std::move(settings)) { size_adapters(counts_); }
+
+// A count for each adapter of each mate.
+void Trimmer::size_adapters(TrimCounts& counts) const {
+  for (std::size_t mate = 0; mate < 2; ++mate) {
+    const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[mate].adapters;
+    counts.mates[mate].adapters.resize(adapters ? adapters->adapters().size() : 0, 0);
+  }
+}
 
 void Trimmer::take(const ReadCounts& counts) { counts_.add(static_cast<const TrimCounts&>(counts)); }
 
@@ -120,10 +120,7 @@ ProcessedReads Trimmer::process(const ReadList& reads) const {
   State* const states = per_thread<Scratch>().states;
   ProcessedReads results;
   auto counts = std::make_unique<TrimCounts>();
-  for (std::size_t mate = 0; mate < 2; ++mate) {
-    const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[mate].adapters;
-    counts->mates[mate].adapters.resize(adapters ? adapters->adapters().size() : 0, 0);
-  }
+  size_adapters(*counts);
   Batch batch{results, *counts};
   const std::size_t together = settings_.paired ? 2 : 1;
   results.written.resize(reads.reads.size());
@@ -348,7 +345,7 @@ void Trimmer::finish(State& state, TrimCounts::Mate& counts) const {
     };
     std::string& turned = per_thread<Scratch>().letters;
     turned.resize(letters.size());
-    turn(letters, turned.data());
+    put_reverse_complement(turned.data(), letters);
     letters = turned;
   }
   const auto part = [&] { return letters.substr(range.begin, range.size()); };

@@ -35,6 +35,7 @@ struct TrimCounts final : ReadCounts {
   std::uint64_t differing = 0;   // they differ by more than 2 bases; the adapter counts
   std::uint64_t dimers = 0;      // fragments without bases
 
+  // `other`: of the same adapters.
   void add(const TrimCounts& other);
 };
 
@@ -52,6 +53,7 @@ class Trimmer final : public ReadProcessor {
   struct State;
   struct Batch;
 
+  void size_adapters(TrimCounts& counts) const;
   void cut_ends(const ReadList& list, State& read, TrimCounts::Mate& counts) const;
   void cut_adapters(State& read, Batch& batch) const;
   std::int32_t find_adapters(const State& read, bool turned, std::vector<FoundAdapter>& found) const;

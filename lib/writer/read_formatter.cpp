@@ -6,7 +6,6 @@
 #include <array>
 #include <cassert>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -23,12 +22,6 @@
 
 namespace basesweep {
 namespace {
-
-constexpr auto kComplements = [] {
-  std::array<char, std::numeric_limits<unsigned char>::max() + 1> letters{};
-  for (std::size_t i = 0; i < letters.size(); ++i) letters[i] = complement_letter(static_cast<char>(i));
-  return letters;
-}();
 
 // The primary or another alignment of a read.
 struct Alignment {
@@ -58,7 +51,7 @@ struct Scratch {
 
 // Reverse-complements the read.
 void turn(const Read& read, Scratch& scratch) {
-  const auto complement = [](char letter) { return kComplements[static_cast<unsigned char>(letter)]; };
+  const auto complement = [](char letter) { return kComplementLetters[static_cast<unsigned char>(letter)]; };
   scratch.letters.resize(read.letters.size());
   std::transform(read.letters.rbegin(), read.letters.rend(), scratch.letters.begin(), complement);
   scratch.qualities.assign(read.quality.rbegin(), read.quality.rend());

@@ -11,6 +11,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/base/reverse_complement.hpp"
 #include "lib/base/sam_names.hpp"
 #include "lib/base/sam_tags.hpp"
 #include "lib/reads/modified_bases.hpp"
@@ -22,17 +23,6 @@ namespace {
 
 constexpr unsigned kUnmapped = 4;
 constexpr unsigned kMateUnmapped = 8;
-
-// The complement of each letter, in its case; of U that is A.
-constexpr std::array<char, 256> kComplements = [] {
-  std::array<char, 256> letters{};
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    const char letter = static_cast<char>(i);
-    const bool lower = letter >= 'a' && letter <= 'z';
-    letters[i] = static_cast<char>(complement_letter(letter) | (lower ? 0x20 : 0));
-  }
-  return letters;
-}();
 
 // The letter of each base in SAM: upper case, T for U, N for what is not an IUPAC code.
 constexpr std::array<char, 256> kSamLetters = [] {
@@ -83,7 +73,7 @@ struct ReadWriter::Pieces {
 
   char* put_bases(char* to) const {
     if (!turned) return put(to, bases);
-    return std::transform(bases.rbegin(), bases.rend(), to, [](char letter) { return of(kComplements, letter); });
+    return put_reverse_complement(to, bases);
   }
   char* put_quality(char* to) const {
     return turned ? std::copy(quality.rbegin(), quality.rend(), to) : put(to, quality);

@@ -43,9 +43,10 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint32_t barcode = blockIdx.y * kThreads + threadIdx.x;
   if (barcode >= barcodes) return;
   const std::uint32_t group = barcode / kGroup, lane = barcode % kGroup;
-  Lane eq[kCodes];
+  Lane eq[kTextCodes];
 #pragma unroll
-  for (std::uint32_t code = 0; code < kCodes; ++code) eq[code] = tables.eq[(group * kCodes + code) * kGroup + lane];
+  for (std::uint32_t code = 0; code < kTextCodes; ++code)
+    eq[code] = tables.eq[(group * kTextCodes + code) * kGroup + lane];
   const Lane last = tables.last[barcode];
   Lane pv = ~Lane{0}, mv = 0, ph = 0, mh = 0;
   std::int32_t cost = texts.left_letters + static_cast<std::int32_t>(tables.letters[barcode]);

@@ -7,18 +7,11 @@
 #include "lib/base/dna.hpp"
 
 namespace basesweep::barcodes {
-namespace {
-
-std::uint8_t code_of(char letter) {
-  return is_single_base(iupac_set(letter)) ? static_cast<std::uint8_t>(base_code(letter)) : kOtherCode;
-}
-
-}  // namespace
 
 template <class Lane>
 LaneTables<Lane>::LaneTables(std::span<const std::string> barcodes) {
   const std::size_t groups = (barcodes.size() + kGroup - 1) / kGroup;
-  eq.resize(groups * kCodes * kGroup);
+  eq.resize(groups * kTextCodes * kGroup);
   last.resize(groups * kGroup);
   letters.resize(groups * kGroup);
   for (std::size_t i = 0; i < barcodes.size(); ++i) {
@@ -29,7 +22,7 @@ LaneTables<Lane>::LaneTables(std::span<const std::string> barcodes) {
       const BaseSet set = pattern_letter_set(barcode[row]);
       for (std::size_t code = 0; code < 4; ++code) {
         if ((set >> code & 1U) == 0) continue;
-        eq[(i / kGroup * kCodes + code) * kGroup + i % kGroup] |= Lane{1} << row;
+        eq[(i / kGroup * kTextCodes + code) * kGroup + i % kGroup] |= Lane{1} << row;
       }
     }
   }
@@ -65,7 +58,7 @@ Flanks::Flanks(const FlankedBarcodes& patterns)
     : left_(patterns.left), right_(std::string(patterns.right.rbegin(), patterns.right.rend())) {}
 
 std::int16_t Flanks::walk(std::string_view text, std::uint8_t* codes, std::int8_t* top, std::int16_t* right) const {
-  std::transform(text.begin(), text.end(), codes, code_of);
+  std::transform(text.begin(), text.end(), codes, text_code);
   left_.walk<1>(codes, text.size(), [&top](int delta) { *top++ = static_cast<std::int8_t>(delta); });
   auto cost = static_cast<std::int16_t>(right_.size());
   right += text.size();

@@ -14,10 +14,6 @@
 
 namespace basesweep::barcodes {
 
-// Codes of letters of the text: those of bases (lib/base/dna.hpp), and one for all other letters.
-inline constexpr std::size_t kCodes = 5;
-inline constexpr std::uint8_t kOtherCode = 4;
-
 // Barcodes whose costs are computed side by side, whatever the width of vectors.
 inline constexpr std::size_t kGroup = 32;
 
@@ -36,11 +32,11 @@ class FlankRows {
   void walk(const std::uint8_t* codes, std::size_t count, Take take) const;
 
  private:
-  std::array<std::uint64_t, kCodes> eq_{};
+  std::array<std::uint64_t, kTextCodes> eq_{};
   std::size_t size_;
 };
 
-// What the two flanks cost in a text, which all barcodes share.
+// The costs of the two flanks in a text. All barcodes share them.
 class Flanks {
  public:
   explicit Flanks(const FlankedBarcodes& patterns);
@@ -57,7 +53,7 @@ class Flanks {
 // The rows of all barcodes, in lanes of 32 bits if no barcode has more letters, else of 64 bits.
 template <class Lane>
 struct LaneTables {
-  // Group g, code c, barcode b of the group: eq[(g * kCodes + c) * kGroup + b].
+  // Group g, code c, barcode b of the group: eq[(g * kTextCodes + c) * kGroup + b].
   std::vector<Lane> eq;
   std::vector<Lane> last;     // the bit of each barcode's last row
   std::vector<Lane> letters;  // of each barcode

@@ -9,7 +9,6 @@
 namespace basesweep::BASESWEEP_ISA {
 namespace {
 
-using barcodes::kCodes;
 using barcodes::kGroup;
 
 template <class Lane>
@@ -64,8 +63,8 @@ void score_groups(const barcodes::TablesView<Lane>& tables, const barcodes::Text
   static_assert(kGroup % kStep == 0);
   for (std::size_t g = 0; g < tables.groups; ++g) {
     for (std::size_t b = 0; b < kGroup; b += kStep) {
-      score_lanes(tables.eq + g * kCodes * kGroup + b, tables.last + g * kGroup + b, tables.letters + g * kGroup + b,
-                  text, costs + g * kGroup + b);
+      score_lanes(tables.eq + g * kTextCodes * kGroup + b, tables.last + g * kGroup + b,
+                  tables.letters + g * kGroup + b, text, costs + g * kGroup + b);
     }
   }
 }

@@ -23,7 +23,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LIBRARIES = [
     ("HTSlib", r"htslib/", r"lib/(reader|writer)/|lib/parts/hit_line\.cpp$|tests/"),
     ("a compression library", r"(isa-l|igzip_lib|zlib|zstd|zstd_errors|bzlib|lzma)\.h$|isa-l/",
-     r"lib/reader/[^/]+\.cpp$|lib/rows/compressed_block\.cpp$|tools/doctor/[^/]+\.cpp$|tests/"),
+     r"lib/reader/[^/]+\.cpp$|lib/rows/compressed_block\.cpp$|lib/writer/bgzf_block\.cpp$|tools/doctor/[^/]+\.cpp$|tests/"),
     ("SeqAn3", r"seqan3/", r"tests/"),
     ("the CUDA Toolkit", r"(cuda|cuda_runtime|cuda_runtime_api|cuda_pipeline\w*|nvml|nvtx3/.*)(\.h)?$|(cub|cuda|thrust)/",
      r"kernels/cuda/|.*\.cuh?$"),

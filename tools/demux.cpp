@@ -14,6 +14,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/demux/barcode_kits.hpp"
+#include "lib/demux/chance_calls.hpp"
 #include "lib/demux/demux_processor.hpp"
 #include "lib/demux/demux_tables.hpp"
 #include "lib/report/demux_findings.hpp"
@@ -64,10 +65,10 @@ class DemuxJob final : public ReadsJob {
       throw UsageError(fmt::format("--either-end: {} has no second barcodes", sheet_.path));
     o_.either_end = o_.either_end || sheet_.same_at_ends;
     if (kit != nullptr && !o_.rate && !o_.edits) o_.edits = kit->edits;
-    SheetSearch search{{.context = o_.context}, o_.edits, o_.margin, o_.either_end};
-    if (o_.rate) search.patterns.error_rate = *o_.rate;
-    if (!o_.edits) o_.rate = search.patterns.error_rate;
-    barcodes_ = barcodes_of(sheet_, search);
+    search_ = {{.context = o_.context}, o_.edits, o_.margin, o_.either_end};
+    given_limit_ = o_.rate || o_.edits;
+    if (o_.rate) search_.patterns.error_rate = *o_.rate;
+    barcodes_ = barcodes_of(sheet_, search_);
     for (const std::string& warning : sheet_.warnings) run.warn()(warning);
     settle_window(kit);
   }
@@ -135,19 +136,11 @@ class DemuxJob final : public ReadsJob {
       throw UsageError("--format fastq: the input is FASTA, which has no qualities");
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
-    const auto make = [scoring = scorer_options(run)](const FlankedBarcodes& patterns) {
-      return make_barcode_scorer(patterns, scoring);
-    };
-    first_.emplace(barcodes_.first, o_.context, make);
-    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context, make);
+    make_caller(run);
+    settle_rate(run);
+    if (!o_.edits) o_.rate = search_.patterns.error_rate;
     run.say()(fmt::format("scoring {} with {}, {} threads", counted(first_->size(), "barcode"), first_->describe(),
                           run.threads()));
-    caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,
-                    SampleCallOptions{.margin = o_.margin,
-                                      .window = o_.window,
-                                      .anywhere = o_.anywhere,
-                                      .either_end = o_.either_end,
-                                      .strands = *o_.strand});
     std::vector<std::string> names, tags;
     const bool has_tags = is_aligned(format_) || input_format() == OutputFormat::bam;
     for (const SheetSample& sample : sheet_.samples) {
@@ -180,6 +173,50 @@ class DemuxJob final : public ReadsJob {
     if (letters > 0)
       options.expected_text = static_cast<std::int64_t>(static_cast<double>(*bases) * strands * scored / letters);
     return options;
+  }
+
+  void make_caller(const Run& run) {
+    const auto make = [scoring = scorer_options(run)](const FlankedBarcodes& patterns) {
+      return make_barcode_scorer(patterns, scoring);
+    };
+    first_.emplace(barcodes_.first, o_.context, make);
+    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context, make);
+    caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,
+                    SampleCallOptions{.margin = o_.margin,
+                                      .window = o_.window,
+                                      .anywhere = o_.anywhere,
+                                      .either_end = o_.either_end,
+                                      .strands = *o_.strand});
+  }
+
+  // Unless limits are given, lowers the error rate until few reads without a barcode would be assigned by chance. Warns
+  // where that is not enough, and where given limits let more of them through.
+  void settle_rate(const Run& run) {
+    constexpr int kPercent = 30, kStep = 5;
+    static_assert(kPercent / 100.0 == BarcodePatternOptions().error_rate);
+    constexpr std::size_t kMostBases = 2000;  // of a read
+    const std::size_t ends = (paired() ? 1 : 2) * std::size_t{o_.window};
+    const std::size_t bases = o_.anywhere ? kMostBases : std::min(ends, kMostBases);
+    const auto chance = [&] {
+      return call_random_reads(*caller_, paired(), bases, barcodes_.first.size() + barcodes_.second.size());
+    };
+    double& rate = search_.patterns.error_rate;
+    ChanceCalls calls = chance();
+    for (int percent = kPercent - kStep; !calls.few() && !given_limit_ && percent >= 0; percent -= kStep) {
+      rate = percent / 100.0;
+      SheetBarcodes stricter = barcodes_of(sheet_, search_);
+      if (stricter.first == barcodes_.first && stricter.second == barcodes_.second) continue;
+      barcodes_ = std::move(stricter);
+      make_caller(run);
+      calls = chance();
+    }
+    if (!given_limit_ && rate < kPercent / 100.0)
+      run.choose()(fmt::format("-e {:.2f}, since barcodes are short: more edits would be found by chance", rate));
+    if (calls.few()) return;
+    run.warn()(fmt::format(
+        "about {:.0f} % of reads without a barcode would be assigned to a sample by chance: give the flanks of the "
+        "barcodes in the sheet, or {}search fewer bases with --window",
+        100 * calls.share(), given_limit_ ? "allow fewer edits, or " : ""));
   }
 
   // The names of the files of a sample, or of the reads of none: one, or one of each mate.
@@ -243,6 +280,8 @@ class DemuxJob final : public ReadsJob {
 
   DemuxArguments o_;
   SampleSheet sheet_;
+  SheetSearch search_;
+  bool given_limit_ = false;  // of edits, by options or by the kit
   SheetBarcodes barcodes_;
   std::optional<BarcodeSet> first_;
   std::optional<BarcodeSet> second_;

@@ -72,7 +72,7 @@ OptionTable<DemuxArguments> demux_options() {
       .in_program()
       .begin(group::kHits)
       .rate("-e,--error-rate", &DemuxArguments::rate,
-            "A barcode with its flanks has at most this many edits per base (default: 0.30)")
+            "A barcode with its flanks has at most this many edits per base (default: 0.30; less for short barcodes)")
       .reported("error_rate")
       .in_program()
       .number("-k,--edits", &DemuxArguments::edits, {.max = 200}, "A barcode with its flanks has at most N edits")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <tuple>
 #include <utility>
 
@@ -52,6 +53,10 @@ BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, 
                              SampleCallOptions options)
     : first_(first), second_(second), samples_(std::move(samples)), options_(options) {
   for (const SampleBarcodes& sample : samples_) pairs_.insert(pair_key(sample));
+  if (second_ != nullptr || samples_.size() != first_.size()) return;
+  sample_of_.resize(first_.size(), SampleCall::kNoSample);
+  for (std::size_t i = 0; i < samples_.size(); ++i) sample_of_[samples_[i].first] = static_cast<std::uint32_t>(i);
+  if (std::find(sample_of_.begin(), sample_of_.end(), SampleCall::kNoSample) != sample_of_.end()) sample_of_.clear();
 }
 
 std::vector<SampleCall> BarcodeCaller::call_reads(std::span<const std::string_view> reads) const {
@@ -103,18 +108,20 @@ std::vector<SampleCall> BarcodeCaller::call(std::vector<Ends>& all) const {
       if (second_ != nullptr) second.push_back(one.second.text);
     }
   }
-  std::vector<std::uint8_t> first_costs, second_costs;
+  BarcodeSet::Costs first_costs, second_costs;
   first_.score(first, first_costs);
   if (second_ != nullptr) second_->score(second, second_costs);
+  const auto row = [](const BarcodeSet& set, const BarcodeSet::Costs& costs, std::size_t text) {
+    return std::span(costs.costs).subspan(std::size_t{costs.rows[text]} * set.size(), set.size());
+  };
   std::vector<SampleCall> calls;
   calls.reserve(all.size());
   std::size_t text = 0;
   for (Ends& ends : all) {
     for (auto& one : ends.of) {
       if (!one.searched) continue;
-      one.first_costs = std::span(first_costs).subspan(text * first_.size(), first_.size());
-      if (second_ != nullptr)
-        one.second_costs = std::span(second_costs).subspan(text * second_->size(), second_->size());
+      one.first_costs = row(first_, first_costs, text);
+      if (second_ != nullptr) one.second_costs = row(*second_, second_costs, text);
       ++text;
     }
     calls.push_back(judge(ends));
@@ -152,8 +159,30 @@ bool BarcodeCaller::within_limits(const Ends& ends, int orientation, std::size_t
   return options_.either_end ? first || second : first && second;
 }
 
+namespace {
+
+// The barcode with the fewest edits, if it is within its limit and no other is near.
+std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t> costs, std::uint32_t margin) {
+  // Loops without branches, since this is done for every read.
+  std::uint8_t least = 255;
+  for (const std::uint8_t cost : costs) least = std::min(least, cost);
+  const auto near = static_cast<std::uint8_t>(std::min<std::uint32_t>(least + margin - 1, 255));
+  std::uint32_t count = 0;
+  for (const std::uint8_t cost : costs) count += cost <= near;
+  if (count != 1) return SampleBarcodes::kNoBarcode;
+  const auto best = static_cast<std::size_t>(std::find(costs.begin(), costs.end(), least) - costs.begin());
+  return least <= set[best].limit ? static_cast<std::uint32_t>(best) : SampleBarcodes::kNoBarcode;
+}
+
+}  // namespace
+
 // The sample that this orientation alone is of; kNoSample if that is not clear.
 std::uint32_t BarcodeCaller::clear_sample(const Ends& ends, int orientation) const {
+  if (!sample_of_.empty()) {
+    const std::uint32_t barcode =
+        clear_barcode(first_, ends.of[static_cast<std::size_t>(orientation)].first_costs, options_.margin);
+    return barcode == SampleBarcodes::kNoBarcode ? SampleCall::kNoSample : sample_of_[barcode];
+  }
   std::uint32_t best = SampleCall::kNoSample, least = kNoCost, next = kNoCost;
   for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
     const std::uint32_t edits = cost(ends, orientation, sample);
@@ -168,21 +197,14 @@ std::uint32_t BarcodeCaller::clear_sample(const Ends& ends, int orientation) con
   return clear ? best : SampleCall::kNoSample;
 }
 
-namespace {
-
-// The barcode with the fewest edits, if it is within its limit and no other is near.
-std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t> costs, std::uint32_t margin) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < costs.size(); ++i) {
-    if (costs[i] < costs[best]) best = i;
-  }
-  for (std::size_t i = 0; i < costs.size(); ++i) {
-    if (i != best && std::uint32_t{costs[i]} - costs[best] < margin) return SampleBarcodes::kNoBarcode;
-  }
-  return costs[best] <= set[best].limit ? static_cast<std::uint32_t>(best) : SampleBarcodes::kNoBarcode;
+// Whether the two orientations are clearly of different samples.
+bool BarcodeCaller::has_two_samples(const Ends& ends) const {
+  if (!ends.of[0].searched || !ends.of[1].searched) return false;
+  const std::uint32_t one = clear_sample(ends, 0);
+  if (one == SampleCall::kNoSample) return false;
+  const std::uint32_t other = clear_sample(ends, 1);
+  return other != SampleCall::kNoSample && one != other;
 }
-
-}  // namespace
 
 // The barcodes of this orientation, if both are clear and no sample has them.
 std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, int orientation) const {
@@ -196,9 +218,44 @@ std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, i
   return clear;
 }
 
+// find_best() where samples have one barcode each, and one sample has fewer edits than all others; else nothing.
+std::optional<BarcodeCaller::Best> BarcodeCaller::find_alone(const Ends& ends) const {
+  if (sample_of_.empty()) return std::nullopt;
+  constexpr std::uint8_t kMost = 255;
+  const std::span<const std::uint8_t> costs[] = {ends.of[0].first_costs, ends.of[1].first_costs};
+  Best best;
+  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+    std::uint8_t least = kMost;
+    for (const std::uint8_t cost : costs[orientation]) least = std::min(least, cost);
+    if (!costs[orientation].empty()) best.of_orientation[orientation] = least;
+  }
+  best.edits = std::min(best.of_orientation[0], best.of_orientation[1]);
+  if (best.edits >= kMost) return std::nullopt;
+  const auto edits = static_cast<std::uint8_t>(best.edits);
+  std::size_t barcode = sample_of_.size();
+  for (const auto& own : costs) {
+    const auto* const found =
+        static_cast<const std::uint8_t*>(own.empty() ? nullptr : std::memchr(own.data(), edits, own.size()));
+    if (found != nullptr) barcode = static_cast<std::size_t>(found - own.data());
+  }
+  std::uint8_t next = kMost;
+  for (const auto& own : costs) {
+    if (own.empty()) continue;
+    for (const std::uint8_t cost : own.first(barcode)) next = std::min(next, cost);
+    for (const std::uint8_t cost : own.subspan(barcode + 1)) next = std::min(next, cost);
+  }
+  if (next == edits) return std::nullopt;
+  if (sample_of_.size() > 1) best.next = next;
+  best.sample = sample_of_[barcode];
+  best.limit = limit(best.sample);
+  best.within = best.edits <= best.limit;
+  return best;
+}
+
 // The sample with the fewest edits. Of samples that have as few, one within its limits comes first, then one with
 // higher limits, so that the order of the sheet does not show.
 BarcodeCaller::Best BarcodeCaller::find_best(const Ends& ends) const {
+  if (const std::optional<Best> alone = find_alone(ends)) return *alone;
   Best best;
   for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
     const std::uint32_t edits[] = {cost(ends, 0, sample), cost(ends, 1, sample)};
@@ -253,8 +310,7 @@ SampleCall BarcodeCaller::judge(const Ends& ends) const {
   if (best.edits <= best.limit) call.edits = best.edits;
   if (best.next <= best.limit + options_.margin - 1) call.second = best.next;
 
-  const std::uint32_t one = clear_sample(ends, 0), other = clear_sample(ends, 1);
-  if (one != SampleCall::kNoSample && other != SampleCall::kNoSample && one != other) {
+  if (has_two_samples(ends)) {
     call.reason = NoSample::two_barcodes;
   } else if (const auto pair = unexpected_pair(ends, best)) {
     call.reason = NoSample::unexpected_pair;
@@ -308,10 +364,10 @@ void BarcodeCaller::find_other_samples(const Ends& ends, SampleCall& call) const
     const std::string_view text = ends.of[static_cast<std::size_t>(orientation)].first.text;
     const BarcodePlace place = first_.place(barcodes.first, text);
     const std::string_view parts[] = {text.substr(0, place.begin), text.substr(place.end)};
-    std::vector<std::uint8_t> costs;
+    BarcodeSet::Costs costs;
     first_.score(parts, costs);
     for (std::size_t part = 0; part < 2; ++part) {
-      const auto own = std::span(costs).subspan(part * first_.size(), first_.size());
+      const auto own = std::span(costs.costs).subspan(costs.rows[part] * first_.size(), first_.size());
       const std::uint32_t clear = clear_barcode(first_, own, options_.margin);
       if (clear == SampleBarcodes::kNoBarcode || clear == barcodes.first) continue;
       for (std::size_t mate = 0; mate < 2; ++mate) call.kept[mate] = {0, ends.letters[mate]};

@@ -99,6 +99,8 @@ class BarcodeCaller {
   std::uint32_t limit(std::size_t sample) const;
   bool within_limits(const Ends& ends, int orientation, std::size_t sample) const;
   std::uint32_t clear_sample(const Ends& ends, int orientation) const;
+  bool has_two_samples(const Ends& ends) const;
+  std::optional<Best> find_alone(const Ends& ends) const;
   Best find_best(const Ends& ends) const;
   std::optional<SampleBarcodes> unexpected_pair(const Ends& ends, int orientation) const;
   std::optional<SampleBarcodes> unexpected_pair(const Ends& ends, const Best& best) const;
@@ -107,6 +109,7 @@ class BarcodeCaller {
   const BarcodeSet* second_;
   std::vector<SampleBarcodes> samples_;
   std::unordered_set<std::uint64_t> pairs_;  // of all samples
+  std::vector<std::uint32_t> sample_of_;     // of each first barcode, if samples have no other; else empty
   SampleCallOptions options_;
 };
 

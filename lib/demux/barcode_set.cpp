@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "lib/base/dna.hpp"
@@ -31,6 +33,8 @@ BarcodeSet::BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, con
     by_flanks[{last_letters(one.left, context), one.right.substr(0, context)}].push_back(i);
     const std::size_t letters = pattern_of(one, context).size();
     least_letters_ = std::min(least_letters_, letters - std::min<std::size_t>(letters, one.limit));
+    const std::string whole = one.left + one.barcode + one.right;
+    plain_.push_back(whole.find_first_not_of("ACGT") == std::string::npos ? whole : "");
   }
   for (auto& [flanks, members] : by_flanks) {
     FlankedBarcodes patterns{flanks.first, flanks.second, {}};
@@ -39,7 +43,25 @@ BarcodeSet::BarcodeSet(std::vector<Barcode> barcodes, std::uint32_t context, con
   }
 }
 
-void BarcodeSet::score(std::span<const std::string_view> texts, std::vector<std::uint8_t>& costs) const {
+void BarcodeSet::score(std::span<const std::string_view> texts, Costs& costs) const {
+  constexpr std::size_t kShort = 32;  // letters of texts of which many are equal: barcodes at the start of all reads
+  costs.rows.resize(texts.size());
+  if (std::any_of(texts.begin(), texts.end(), [](std::string_view text) { return text.size() > kShort; })) {
+    std::iota(costs.rows.begin(), costs.rows.end(), 0U);
+    return score_each(texts, costs.costs);
+  }
+  std::vector<std::string_view> different;
+  std::unordered_map<std::string_view, std::uint32_t> rows;
+  rows.reserve(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto [known, fresh] = rows.emplace(texts[i], static_cast<std::uint32_t>(different.size()));
+    if (fresh) different.push_back(texts[i]);
+    costs.rows[i] = known->second;
+  }
+  score_each(different, costs.costs);
+}
+
+void BarcodeSet::score_each(std::span<const std::string_view> texts, std::vector<std::uint8_t>& costs) const {
   costs.resize(texts.size() * size());
   if (groups_.size() == 1) return groups_.front().scorer->score(texts, costs.data());
   // The scorer has a vector of the thread too, which must be another one.
@@ -63,6 +85,10 @@ BarcodePlace BarcodeSet::place(std::size_t index, std::string_view text) const {
   constexpr std::uint64_t kEdit = std::uint64_t{1} << 32U;
   constexpr std::uint64_t kBegin = kEdit - 1;
   const Barcode& one = barcodes_[index];
+  const std::string& plain = plain_[index];
+  if (const std::size_t begin = plain.empty() ? std::string_view::npos : text.find(plain);
+      begin != std::string_view::npos)
+    return {begin, begin + plain.size()};
   auto& codes = per_thread<std::vector<std::uint8_t>>();
   codes.resize(text.size());
   std::transform(text.begin(), text.end(), codes.begin(), text_code);

@@ -53,8 +53,13 @@ class BarcodeSet {
   const Barcode& operator[](std::size_t index) const { return barcodes_[index]; }
   // The length of the shortest pattern, without the edits that it may have.
   std::size_t least_letters() const { return least_letters_; }
-  // The costs of all barcodes in each text, those of text i from costs[i * size()] on. Thread-safe.
-  void score(std::span<const std::string_view> texts, std::vector<std::uint8_t>& costs) const;
+  // The costs of all barcodes in each text, those of text i from costs[rows[i] * size()] on. Short texts that are equal
+  // have the same row. Thread-safe.
+  struct Costs {
+    std::vector<std::uint8_t> costs;
+    std::vector<std::uint32_t> rows;
+  };
+  void score(std::span<const std::string_view> texts, Costs& costs) const;
   // The place of a barcode with both whole flanks in a text: of those with the fewest edits the one that ends first,
   // and of those that end there the shortest.
   BarcodePlace place(std::size_t index, std::string_view text) const;
@@ -66,7 +71,10 @@ class BarcodeSet {
     std::unique_ptr<BarcodeScorer> scorer;
   };
 
+  void score_each(std::span<const std::string_view> texts, std::vector<std::uint8_t>& costs) const;
+
   std::vector<Barcode> barcodes_;
+  std::vector<std::string> plain_;  // with whole flanks; "": not only A, C, G and T
   std::vector<Group> groups_;
   std::size_t least_letters_ = 0;
 };

@@ -62,19 +62,26 @@ std::size_t utf8_bytes(std::string_view text) {
   return bytes;
 }
 
+// Whether no alias begins with the byte, which is ASCII.
+bool stands_for_itself(char byte) { return static_cast<unsigned char>(byte) < 0x80 && byte != '\t' && byte != '`'; }
+
 }  // namespace
 
 std::vector<Character> characters_of(std::string_view text) {
   std::vector<Character> characters;
+  characters.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); at += characters.back().bytes) {
     const std::string_view rest = text.substr(at);
+    if (stands_for_itself(rest.front())) {
+      characters.push_back({at, 1, rest.front()});
+      continue;
+    }
     const auto alias =
         std::find_if(kAliases.begin(), kAliases.end(), [&](const Alias& one) { return rest.starts_with(one.bytes); });
     if (alias != kAliases.end()) {
       characters.push_back({at, alias->bytes.size(), alias->plain});
     } else {
-      const bool ascii = static_cast<unsigned char>(rest.front()) < 0x80;
-      characters.push_back({at, ascii ? 1 : utf8_bytes(rest), ascii ? rest.front() : '\0'});
+      characters.push_back({at, utf8_bytes(rest), '\0'});
     }
   }
   return characters;

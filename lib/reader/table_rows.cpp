@@ -1,6 +1,7 @@
 #include "lib/reader/table_rows.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 
 #include "lib/base/fields.hpp"
@@ -81,6 +82,8 @@ bool is_browser_line(std::string_view line) {
 // Whether all cells of the line are blank, as in the rows that spreadsheets write behind the last one that was filled.
 bool is_empty_row(std::string_view line) {
   constexpr std::string_view kOfEmptyCells = " ,;\"";
+  if (std::any_of(line.begin(), line.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }))
+    return false;
   const std::vector<Character> all = characters_of(line);
   return std::all_of(all.begin(), all.end(),
                      [&](const Character& c) { return kOfEmptyCells.find(c.plain) != std::string_view::npos; });

@@ -1,13 +1,76 @@
 #include "lib/trim/adapter_filter.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace basesweep {
 namespace {
 
 constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
 
+// Sets of 16 places of a read, compared at once.
+constexpr std::size_t kPlaces = 16;
+using Places [[gnu::vector_size(kPlaces)]] = std::uint8_t;
+
+bool is_zero(Places places) {
+  std::array<std::uint64_t, 2> halves;
+  std::memcpy(halves.data(), &places, sizeof places);
+  return (halves[0] | halves[1]) == 0;
+}
+
+// Places that have the letter, of 16 from `read` on.
+Places with_letter(ReadSet letter, const ReadSet* read) {
+  Places text;
+  std::memcpy(&text, read, sizeof text);
+  return reinterpret_cast<Places>((text & letter) != 0);
+}
+
+// Whether a stretch of at least four letters is at one of 16 places of a read, from `read` on, without an error.
+bool is_at_any(std::span<const ReadSet> stretch, const ReadSet* read) {
+  Places here = with_letter(stretch[0], read) & with_letter(stretch[1], read + 1) & with_letter(stretch[2], read + 2) &
+                with_letter(stretch[3], read + 3);
+  if (is_zero(here)) return false;
+  for (std::size_t i = 4; i < stretch.size(); ++i) here &= with_letter(stretch[i], read + i);
+  return !is_zero(here);
+}
+
 }  // namespace
+
+void AdapterFilter::add_stretches(const AdapterLocator& locator, Lane& lane) {
+  constexpr std::size_t kShortest = 5, kLongest = 8;
+  const std::size_t number = lane.limit + 1, letters = std::min(lane.rows / number, kLongest);
+  if (letters < kShortest) return;
+  for (std::size_t one = 0; one < number; ++one) {
+    std::vector<ReadSet>& stretch = lane.stretches.emplace_back();
+    for (std::size_t i = one * letters; i < (one + 1) * letters; ++i) stretch.push_back(locator.letter(i));
+  }
+}
+
+// False: the whole adapter is not in the read, which has more letters than 16 places of a stretch take.
+bool AdapterFilter::may_be_whole(const Lane& lane, std::span<const ReadSet> read) {
+  for (const std::vector<ReadSet>& stretch : lane.stretches) {
+    const std::size_t last = read.size() - (kPlaces + stretch.size() - 1);
+    for (std::size_t at = 0; at < last; at += kPlaces) {
+      if (is_at_any(stretch, read.data() + at)) return true;
+    }
+    if (is_at_any(stretch, read.data() + last)) return true;
+  }
+  return false;
+}
+
+// Whether a part of the adapter may be at an end of the read, which is longer than both ends together.
+bool AdapterFilter::passes_in_part(const Lane& lane, std::span<const ReadSet> read) {
+  const auto rows = static_cast<std::int32_t>(lane.rows);
+  Column column{lane.differences, 0, lane.differences == 0 ? 0 : rows};
+  for (std::size_t j = 0; j < lane.early_limits.size(); ++j) {
+    step(lane.equal[read[j]], 0, column);
+    if (column.cost <= lane.early_limits[j]) return true;
+  }
+  if (lane.part_limits.empty()) return false;
+  column = {~std::uint64_t{0} << (64 - lane.rows), 0, rows};
+  for (const ReadSet set : read.last(lane.rows + lane.limit)) step(lane.equal[set], 0, column);
+  return passes_at_end(lane, column);
+}
 
 AdapterFilter::AdapterFilter(std::span<const AdapterLocator* const> locators) {
   for (std::size_t index = 0; index < locators.size(); ++index) {
@@ -49,6 +112,7 @@ AdapterFilter::AdapterFilter(std::span<const AdapterLocator* const> locators) {
       for (std::size_t i = 0; i <= rows; ++i)
         lane.part_limits.push_back(i < overlap ? -1 : static_cast<std::int32_t>(locator.errors_of(0, i)));
     }
+    add_stretches(locator, lane);
     (ends.whole_read() ? lanes_ : tied_).push_back(std::move(lane));
   }
 }
@@ -97,29 +161,29 @@ bool AdapterFilter::passes_alone(const Lane& lane, std::span<const ReadSet> read
 }
 
 template <std::size_t Count>
-void AdapterFilter::find_lanes(const Lane* lanes, std::span<const ReadSet> read,
-                               std::vector<std::uint32_t>& found) const {
+void AdapterFilter::find_lanes(const Lane* const* lanes, std::span<const ReadSet> read,
+                               std::vector<std::uint32_t>& found) {
   std::array<Column, Count> columns;
   std::array<std::int32_t, Count> least;  // cost of a whole adapter that is not at the start of the read
   std::array<bool, Count> passes{};
   std::size_t early = 0;
   for (std::size_t lane = 0; lane < Count; ++lane) {
-    const std::uint64_t differences = lanes[lane].differences;
-    columns[lane] = {differences, 0, differences == 0 ? 0 : static_cast<std::int32_t>(lanes[lane].rows)};
-    least[lane] = static_cast<std::int32_t>(lanes[lane].limit) + 1;
-    early = std::max(early, lanes[lane].early_limits.size());
+    const std::uint64_t differences = lanes[lane]->differences;
+    columns[lane] = {differences, 0, differences == 0 ? 0 : static_cast<std::int32_t>(lanes[lane]->rows)};
+    least[lane] = static_cast<std::int32_t>(lanes[lane]->limit) + 1;
+    early = std::max(early, lanes[lane]->early_limits.size());
   }
   early = std::min(early, read.size());
   for (std::size_t j = 0; j < early; ++j) {
     for (std::size_t lane = 0; lane < Count; ++lane) {
-      step(lanes[lane].equal[read[j]], 0, columns[lane]);
-      const std::vector<std::int32_t>& limits = lanes[lane].early_limits;
+      step(lanes[lane]->equal[read[j]], 0, columns[lane]);
+      const std::vector<std::int32_t>& limits = lanes[lane]->early_limits;
       passes[lane] |=
-          columns[lane].cost <= (j < limits.size() ? limits[j] : static_cast<std::int32_t>(lanes[lane].limit));
+          columns[lane].cost <= (j < limits.size() ? limits[j] : static_cast<std::int32_t>(lanes[lane]->limit));
     }
   }
   std::array<const std::uint64_t*, Count> equal;
-  for (std::size_t lane = 0; lane < Count; ++lane) equal[lane] = lanes[lane].equal.data();
+  for (std::size_t lane = 0; lane < Count; ++lane) equal[lane] = lanes[lane]->equal.data();
   for (std::size_t j = early; j < read.size(); ++j) {
     for (std::size_t lane = 0; lane < Count; ++lane) {
       step(equal[lane][read[j]], 0, columns[lane]);
@@ -127,21 +191,32 @@ void AdapterFilter::find_lanes(const Lane* lanes, std::span<const ReadSet> read,
     }
   }
   for (std::size_t lane = 0; lane < Count; ++lane) {
-    if (passes[lane] || least[lane] <= static_cast<std::int32_t>(lanes[lane].limit) ||
-        (!lanes[lane].part_limits.empty() && passes_at_end(lanes[lane], columns[lane]))) {
-      found.push_back(lanes[lane].index);
+    if (passes[lane] || least[lane] <= static_cast<std::int32_t>(lanes[lane]->limit) ||
+        (!lanes[lane]->part_limits.empty() && passes_at_end(*lanes[lane], columns[lane]))) {
+      found.push_back(lanes[lane]->index);
     }
   }
 }
 
 void AdapterFilter::find(std::span<const ReadSet> read, std::vector<std::uint32_t>& found) const {
   const auto before = static_cast<std::ptrdiff_t>(found.size());
-  std::size_t i = 0;
-  for (; i + kLanes <= lanes_.size(); i += kLanes) find_lanes<kLanes>(&lanes_[i], read, found);
-  switch (lanes_.size() - i) {
-    case 3: find_lanes<3>(&lanes_[i], read, found); break;
-    case 2: find_lanes<2>(&lanes_[i], read, found); break;
-    case 1: find_lanes<1>(&lanes_[i], read, found); break;
+  std::array<const Lane*, kLanes> waiting;
+  std::size_t count = 0;
+  for (const Lane& lane : lanes_) {
+    const std::size_t reach = lane.rows + lane.limit;
+    if (!lane.stretches.empty() && read.size() > 2 * reach && read.size() >= 2 * kPlaces && !may_be_whole(lane, read)) {
+      if (passes_in_part(lane, read)) found.push_back(lane.index);
+      continue;
+    }
+    waiting[count++] = &lane;
+    if (count < kLanes) continue;
+    find_lanes<kLanes>(waiting.data(), read, found);
+    count = 0;
+  }
+  switch (count) {
+    case 3: find_lanes<3>(waiting.data(), read, found); break;
+    case 2: find_lanes<2>(waiting.data(), read, found); break;
+    case 1: find_lanes<1>(waiting.data(), read, found); break;
     default: break;
   }
   for (const Lane& lane : tied_) {

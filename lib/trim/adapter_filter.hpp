@@ -40,8 +40,11 @@ class AdapterFilter {
     // `limit` for ends after these.
     std::vector<std::int32_t> early_limits{};
     std::vector<std::int32_t> part_limits{};  // errors of the first i letters at the end of the read; -1: none
-    bool counts_start = false;                // bases before the adapter cost 1 each
-    bool ends_anywhere = true;                // else at the end of the read
+    // Stretches of the adapter, one more than it may have errors, so that one of them has none where the whole adapter
+    // is. Empty: they would be too short to tell anything.
+    std::vector<std::vector<ReadSet>> stretches{};
+    bool counts_start = false;  // bases before the adapter cost 1 each
+    bool ends_anywhere = true;  // else at the end of the read
   };
   // The state of a lane within a read.
   struct Column {
@@ -50,8 +53,11 @@ class AdapterFilter {
     std::int32_t cost;  // of the last row
   };
 
+  static void add_stretches(const AdapterLocator& locator, Lane& lane);
   template <std::size_t Count>
-  void find_lanes(const Lane* lanes, std::span<const ReadSet> read, std::vector<std::uint32_t>& found) const;
+  static void find_lanes(const Lane* const* lanes, std::span<const ReadSet> read, std::vector<std::uint32_t>& found);
+  static bool may_be_whole(const Lane& lane, std::span<const ReadSet> read);
+  static bool passes_in_part(const Lane& lane, std::span<const ReadSet> read);
   static bool passes_alone(const Lane& lane, std::span<const ReadSet> read);
   static bool passes_at_end(const Lane& lane, const Column& column);
   static void step(std::uint64_t equal, std::uint64_t start_cost, Column& column);

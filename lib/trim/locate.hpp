@@ -57,7 +57,8 @@ class AdapterLocator {
   // How the part may lie in a read; the alignment of a `rightmost` part runs backwards, but has the same ends.
   FreeEnds ends() const { return ends_; }
   std::size_t size() const { return sets_.size(); }
-  // Whether base i of the adapter matches.
+  // What base i of the adapter matches.
+  ReadSet letter(std::size_t i) const { return sets_[i]; }
   bool matches(std::size_t i, ReadSet read) const { return (sets_[i] & read) != 0; }
   // The most errors that an alignment with adapter bases [begin, end) may have.
   std::uint32_t errors_of(std::size_t begin, std::size_t end) const;

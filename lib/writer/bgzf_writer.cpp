@@ -1,11 +1,11 @@
 #include "lib/writer/bgzf_writer.hpp"
 
-#include <htslib/bgzf.h>
-
 #include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
+
+#include "lib/writer/bgzf_block.hpp"
 
 namespace basesweep {
 namespace {
@@ -41,8 +41,8 @@ void BgzfWriter::finish() {
   if (!rest_.empty()) push({});
   pool_->finish(stream_);
   std::array<char, 64> end{};  // of an empty block, which takes 28 bytes
-  std::size_t size = end.size();
-  if (bgzf_compress(end.data(), &size, nullptr, 0, stream_.level) != 0) throw std::bad_alloc();
+  const std::size_t size = compress_bgzf_block({}, stream_.level, end.data(), end.size());
+  if (size == 0) throw std::bad_alloc();
   stream_.sink({end.data(), size});
 }
 

@@ -1,10 +1,10 @@
 #include "lib/writer/compression_pool.hpp"
 
-#include <htslib/bgzf.h>
-
 #include <algorithm>
 #include <new>
 #include <utility>
+
+#include "lib/writer/bgzf_block.hpp"
 
 namespace basesweep {
 namespace {
@@ -80,9 +80,9 @@ void CompressionPool::compress_next(std::unique_lock<std::mutex>& lock) {
   Stream& stream = *block.stream;
   if (!stream.over) {
     lock.unlock();
-    block.packed_size = kPackedBytes;
-    block.failed =
-        bgzf_compress(block.packed.data(), &block.packed_size, block.text.data(), block.text_size, stream.level) != 0;
+    block.packed_size =
+        compress_bgzf_block({block.text.data(), block.text_size}, stream.level, block.packed.data(), kPackedBytes);
+    block.failed = block.packed_size == 0;
     lock.lock();
   }
   block.done = true;

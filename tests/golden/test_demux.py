@@ -450,6 +450,41 @@ class Demux(Case):
             self.assertEqual(found[f"s{i}.fastq.gz"], fastq([r for r in reads if r.sample == f"s{i}"], cut=True))
         self.assertEqual(found["unassigned.fastq.gz"], b"")
 
+    def test_reads_without_a_barcode(self):
+        """Short barcodes get fewer edits unless limits are given; a warning says where that is not enough."""
+        rng = random.Random(33)
+        reads = [Read(f"r{i}", letters(rng, 400), "unassigned", ".", (0, 400)) for i in range(2000)]
+        self.file("reads.fq", fastq(reads))
+
+        def run(length, *more):
+            """The error rate of the report, the share of reads that are assigned, and whether a warning says so."""
+            barcodes = {letters(random.Random(length + i), length) for i in range(12)}
+            self.file("sheet.tsv", "sample\tbarcode\n" + "".join(f"s{i}\t{one}\n" for i, one in enumerate(sorted(barcodes))))
+            done = self.demux("-s", "sheet.tsv", "reads.fq", "--margin", "1", "--json", "report.json", *more)
+            report = json.loads((self.folder / "report.json").read_text())
+            parameters = report["parameters"]
+            rate = parameters.get("error_rate")
+            self.assertEqual(rate is not None and float(rate) < 0.3 and "-e" not in more, "barcodes are short" in json.dumps(report["machine"]))
+            return rate, 1 - sum(report["unassigned"].values()) / len(reads), "by chance" in done.stderr.decode()
+
+        rate, share, warned = run(44)
+        self.assertEqual((float(rate), warned), (0.3, False))
+        self.assertLess(share, 0.015)
+        rate, share, warned = run(16)
+        self.assertTrue(0 < float(rate) < 0.3, rate)
+        self.assertFalse(warned)
+        self.assertLess(share, 0.02)
+        rate, share, warned = run(16, "-e", "0.3")
+        self.assertEqual((float(rate), warned), (0.3, True))
+        self.assertGreater(share, 0.05)
+        rate, share, warned = run(7)
+        self.assertEqual((float(rate), warned), (0, True))
+        rate, share, warned = run(7, "--window", "8")
+        self.assertFalse(warned)
+        self.assertLess(float(rate), 1 / 7)
+        rate, share, warned = run(12, "-k", "3")
+        self.assertEqual((rate, warned), (None, True))
+
     def test_a_signal_leaves_nothing(self):
         self.file("sheet.tsv", SHEET)
         data = fastq(single_reads(16, 2000))

@@ -30,7 +30,7 @@ if [ $# -eq 0 ]; then
 fi
 
 echo "== clang-tidy: configure"
-cmake --preset dev -B "$build" -DBASESWEEP_CUDA=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+cmake --preset dev -B "$build" -DBASESWEEP_CUDA=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBASESWEEP_TOGETHER=OFF >/dev/null
 
 # A source that is compiled once for each instruction set is checked with the first of its commands.
 mkdir -p "$build/tidy"

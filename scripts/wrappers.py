@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes wrapper.py of each Snakemake wrapper of a command that searches, from what the program says of its options.
+"""Writes wrapper.py of each Snakemake wrapper of a command that searches or writes reads, from what the program says of its
+options.
 
     wrappers.py BASESWEEP [FOLDER]     FOLDER: where the folders of the wrappers are (default: workflows/snakemake/wrappers)
 
@@ -19,10 +20,22 @@ INPUTS = {  # of each command: input of the rule -> option
     "pwm": {"matrices": "--matrices", "regions": "--regions-file"},
     "guides": {"guides": "--pattern-file", "annotation": "--annotate", "regions": "--regions-file"},
     "map": {"reference": "--reference"},
+    "demux": {"sheet": "--sheet"},
+    "trim": {},
+    "count": {"library": "--library"},
 }
-OUTPUTS = {"guides": {"places": "--hits"}}  # besides the first output and the report
+OUTPUTS = {  # besides the first output and the report
+    "guides": {"places": "--hits"},
+    "demux": {"table": "--table"},
+    "trim": {"second": "--paired-output", "table": "--table"},
+    "count": {"summary": "--summary"},
+}
 FLAGS = {"guides": {"index": "--write-index"}}  # that an output stands for
-OF_ALL = {"--chunk", "--plan", "--json", "--device", "--threads", "--output"}
+OF_ALL = {"--json", "--device", "--threads", "--output"}
+OF_CHUNKS = {"--chunk", "--plan"}
+OF_READS = ("map", "demux", "trim", "count")  # their input is `reads`, and `mates` of pairs
+WHOLE = ("demux", "trim", "count")  # commands without chunks
+ON_CPU = ("trim", "count")
 OF_PAIRS = {"--reads1", "--reads2"}
 
 HEAD = '''__author__ = "the basesweep authors"
@@ -42,16 +55,22 @@ def option(name, value):
     return " ".join(f"{name} {quote(str(one))}" for one in values if one)
 
 
-device = ""
+'''
+DEVICE = '''device = ""
 if "--device" not in extra:
     gpus = snakemake.resources.get("gpu") or 0
     several = "gpu:" + ",".join(str(number) for number in range(gpus))
     device = f"--device {several if gpus > 1 else 'gpu' if gpus else 'cpu'}"
 
-# A scatteritem is 3-of-17, a chunk 3/17.
+'''
+CHUNK = '''# A scatteritem is 3-of-17, a chunk 3/17.
 chunk = option("--chunk", snakemake.params.get("chunk", "").replace("-of-", "/"))
 plan = option("--plan", snakemake.input.get("plan"))
-report = option("--json", snakemake.output.get("json"))
+'''
+REPORT = '''report = option("--json", snakemake.output.get("json"))
+'''
+# Files that demux writes and the rule does not name may be left of an earlier run.
+FOLDER = '''folder = option("--force -o", snakemake.output.get("folder") or dirname(snakemake.output[0]) or ".")
 '''
 READS = '''mates = option("-2", snakemake.input.get("mates"))
 reads = option("-1" if mates else "", snakemake.input.reads)
@@ -60,19 +79,24 @@ reads = option("-1" if mates else "", snakemake.input.reads)
 
 def wrapper(command):
     """Returns the text of the wrapper."""
-    text = HEAD
+    text = HEAD.replace("from shlex", "from os.path import dirname\nfrom shlex") if command == "demux" else HEAD
+    text += "" if command in ON_CPU else DEVICE
+    text += "" if command in WHOLE else CHUNK
+    text += REPORT
     for name, option in INPUTS[command].items():
         text += f'{name} = option("{option}", snakemake.input.get("{name}"))\n'
     for name, option in OUTPUTS.get(command, {}).items():
         text += f'{name} = option("{option}", snakemake.output.get("{name}"))\n'
     for name, option in FLAGS.get(command, {}).items():
         text += f'{name} = "{option}" if snakemake.output.get("{name}") else ""\n'
-    if command == "map":
-        text += READS
+    text += FOLDER if command == "demux" else ""
+    text += READS if command in OF_READS else ""
     files = [*INPUTS[command], *OUTPUTS.get(command, {}), *FLAGS.get(command, {})]
-    words = [f"basesweep {command}", "{extra}", *(f"{{{name}}}" for name in files), "{device}", "-t {snakemake.threads}",
-             "{plan}", "{chunk}", "{report}", "-o {snakemake.output[0]:q}",
-             *(["{reads}", "{mates}"] if command == "map" else ["{snakemake.input.sequence:q}"]), "{log}"]
+    words = [f"basesweep {command}", "{extra}", *(f"{{{name}}}" for name in files),
+             *([] if command in ON_CPU else ["{device}"]), "-t {snakemake.threads}",
+             *([] if command in WHOLE else ["{plan}", "{chunk}"]), "{report}",
+             "{folder}" if command == "demux" else "-o {snakemake.output[0]:q}",
+             *(["{reads}", "{mates}"] if command in OF_READS else ["{snakemake.input.sequence:q}"]), "{log}"]
     lines = [f'    "{"" if index == 0 else " "}{word}"\n' for index, word in enumerate(words)]
     return text + "\nshell(\n" + "".join(lines) + ")\n"
 
@@ -81,9 +105,11 @@ def check(command, options):
     """Raises SystemExit unless the program has the options that the wrapper gives, with the values that it gives."""
     files = {*INPUTS[command].values(), *OUTPUTS.get(command, {}).values(), "--json", "--output"}
     wanted = {**dict.fromkeys(files, "file"), **dict.fromkeys(FLAGS.get(command, {}).values(), "flag")}
-    if command == "map":
+    if command in OF_READS:
         wanted.update(dict.fromkeys(OF_PAIRS, "file"))
-    for option in OF_ALL | wanted.keys():
+    if command == "demux":
+        wanted.update({"--output": "folder", "--force": "flag"})
+    for option in OF_ALL | (set() if command in WHOLE else OF_CHUNKS) | wanted.keys():
         found = options.get(option)
         if found is None or found != wanted.get(option, found):
             sys.exit(f"wrappers.py: basesweep {command}: {option} is {found}, expected {wanted.get(option, 'an option')}")

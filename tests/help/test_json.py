@@ -125,7 +125,7 @@ class Json(Case):
         with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as folder:
             subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", BINARY, folder], check=True)
             made = sorted(path.parent.name for path in pathlib.Path(folder).glob("*/wrapper.py"))
-            self.assertEqual(made, ["guides", "map", "match", "motif", "pcr", "pwm"])
+            self.assertEqual(made, ["count", "demux", "guides", "map", "match", "motif", "pcr", "pwm", "trim"])
             for name in made:
                 self.assertTrue(filecmp.cmp(WRAPPERS / name / "wrapper.py", pathlib.Path(folder, name, "wrapper.py"), shallow=False),
                                 f"{name}: run scripts/wrappers.py")

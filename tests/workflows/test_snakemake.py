@@ -295,6 +295,33 @@ class Wrappers(SnakemakeCase):
         self.assert_one_run(test, "mapped/reads.bam", "map", reference="genome.fa", input="reads.fq",
                             extra=r"-k 3 -R @RG\tID:reads\tSM:reads")
 
+    def reads_run(self, test, *arguments):
+        """Runs basesweep with these arguments, in the folder of a test."""
+        done = subprocess.run([BINARY, *arguments], cwd=test, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_demux(self):
+        targets = ("sorted/reads/summary.tsv", "sorted/reads/liver.fastq.gz", "sorted/reads.table.tsv", "sorted/reads.json")
+        test = self.run_wrapper("demux", *targets)
+        self.reads_run(test, "demux", "-k", "2", "-s", "samples.tsv", "reads.fq", "-o", "one", "--table", "one.tsv")
+        self.assertEqual((test / "sorted/reads.table.tsv").read_bytes(), (test / "one.tsv").read_bytes())
+        expected = {path.name: path.read_bytes() for path in (test / "one").iterdir()}
+        self.assertEqual({path.name: path.read_bytes() for path in (test / "sorted/reads").iterdir()}, expected)
+        (test / targets[0]).unlink()  # files of the earlier run are replaced
+        self.snakemake("--cores", "2", "--wrapper-prefix", f"file://{self.folder}/", targets[0], cwd=test)
+        self.assertEqual((test / targets[0]).read_bytes(), expected["summary.tsv"])
+
+    def test_trim(self):
+        test = self.run_wrapper("trim", "trimmed/reads.fq.gz", "trimmed/reads.tsv", "trimmed/reads.json")
+        self.reads_run(test, "trim", "-a", "AGATCGGAAGAGC", "-m", "50", "reads.fq", "-o", "one.fq.gz")
+        self.assertEqual((test / "trimmed/reads.fq.gz").read_bytes(), (test / "one.fq.gz").read_bytes())
+
+    def test_count(self):
+        test = self.run_wrapper("count", "counts/screen.count.txt", "counts/screen.samples.tsv", "counts/screen.json")
+        self.reads_run(test, "count", "-l", "library.tsv", "plasmid.fq", "treated.fq", "-o", "one.txt", "--summary", "one.tsv")
+        self.assertEqual((test / "counts/screen.count.txt").read_bytes(), (test / "one.txt").read_bytes())
+        self.assertEqual((test / "counts/screen.samples.tsv").read_bytes(), (test / "one.tsv").read_bytes())
+
     def test_plan(self):
         test = self.run_wrapper("plan", "plans/genome.tsv")
         plan = (test / "plans/genome.tsv").read_text()

@@ -232,20 +232,13 @@ class DemuxJob final : public ReadsJob {
 
   // The window of a kit whose barcodes begin at the end of reads. Throws UsageError if a barcode does not fit.
   void settle_window(const BarcodeKit* kit) {
-    std::size_t longest = 0, least = 0;
-    for (const auto* side : {&barcodes_.first, &barcodes_.second}) {
-      for (const Barcode& barcode : *side) {
-        const std::size_t letters = pattern_of(barcode, o_.context).size();
-        longest = std::max(longest, letters);
-        least = std::max(least, letters - std::min<std::size_t>(letters, barcode.limit));
-      }
-    }
+    const PatternLengths lengths = pattern_lengths(barcodes_, o_.context);
     if (kit != nullptr && kit->slack && !o_.is_given("--window"))
-      o_.window = static_cast<std::uint32_t>(longest) + *kit->slack;
-    if (!o_.anywhere && o_.window < least) {
+      o_.window = static_cast<std::uint32_t>(lengths.longest) + *kit->slack;
+    if (!o_.anywhere && o_.window < lengths.needed) {
       throw UsageError(
           fmt::format("--window {}: a barcode with its flanks has {} letters, so that it could not be found there",
-                      o_.window, longest));
+                      o_.window, lengths.longest));
     }
   }
 

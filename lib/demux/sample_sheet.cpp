@@ -68,8 +68,8 @@ bool is_section(std::string_view line, std::string& name) {
 
 class SheetReader {
  public:
-  SheetReader(const std::string& path, const BarcodeKit* kit) : text_(read_all(path)), kit_(kit) {
-    sheet_.path = input_name(path);
+  SheetReader(std::string text, const std::string& name, const BarcodeKit* kit) : text_(std::move(text)), kit_(kit) {
+    sheet_.path = name;
   }
 
   SampleSheet read() {
@@ -323,7 +323,13 @@ bool SampleSheet::has_second() const {
                      [](const SheetSample& one) { return !one.second.letters.empty(); });
 }
 
-SampleSheet read_sample_sheet(const std::string& path, const BarcodeKit* kit) { return SheetReader(path, kit).read(); }
+SampleSheet parse_sample_sheet(std::string text, const std::string& name, const BarcodeKit* kit) {
+  return SheetReader(std::move(text), name, kit).read();
+}
+
+SampleSheet read_sample_sheet(const std::string& path, const BarcodeKit* kit) {
+  return parse_sample_sheet(read_all(path), input_name(path), kit);
+}
 
 SheetBarcodes barcodes_of(SampleSheet& sheet, const SheetSearch& search) {
   SheetBarcodes all;
@@ -334,6 +340,18 @@ SheetBarcodes barcodes_of(SampleSheet& sheet, const SheetSearch& search) {
   }
   check_distances(sheet, search, all);
   return all;
+}
+
+PatternLengths pattern_lengths(const SheetBarcodes& barcodes, std::uint32_t context) {
+  PatternLengths lengths;
+  for (const auto* side : {&barcodes.first, &barcodes.second}) {
+    for (const Barcode& barcode : *side) {
+      const std::size_t letters = pattern_of(barcode, context).size();
+      lengths.longest = std::max(lengths.longest, letters);
+      lengths.needed = std::max(lengths.needed, letters - std::min<std::size_t>(letters, barcode.limit));
+    }
+  }
+  return lengths;
 }
 
 }  // namespace basesweep

@@ -46,6 +46,8 @@ struct SampleSheet {
 // has none; may be null. Throws IoError, and DataError, which names file and line, for what is no sheet or what a
 // sample may not have.
 SampleSheet read_sample_sheet(const std::string& path, const BarcodeKit* kit);
+// The same for text; `name`: of the file, for messages.
+SampleSheet parse_sample_sheet(std::string text, const std::string& name, const BarcodeKit* kit);
 
 // How the barcodes of a sheet are searched.
 struct SheetSearch {
@@ -67,5 +69,12 @@ struct SheetBarcodes {
 // Throws DataError for two samples that no read could tell apart: patterns of which one may be in the other. Adds a
 // warning to the sheet for samples that are nearer to each other than twice the margin.
 SheetBarcodes barcodes_of(SampleSheet& sheet, const SheetSearch& search);
+
+// The letters of the longest pattern, and those that a text must have for any of them to be found in it.
+struct PatternLengths {
+  std::size_t longest = 0;
+  std::size_t needed = 0;
+};
+PatternLengths pattern_lengths(const SheetBarcodes& barcodes, std::uint32_t context);
 
 }  // namespace basesweep

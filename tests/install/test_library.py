@@ -12,7 +12,7 @@ PAGE = (support.ROOT / "docs/library.md").read_text()
 COMPILERS = ("g++", "clang++")
 PUBLIC = ("include/basesweep/basesweep.hpp", "include/basesweep/error.hpp", "include/basesweep/pcr.hpp",
           "include/basesweep/pwm.hpp", "include/basesweep/guides.hpp", "include/basesweep/batch.hpp",
-          "include/basesweep/arrow.hpp", "include/basesweep/map.hpp")
+          "include/basesweep/arrow.hpp", "include/basesweep/map.hpp", "include/basesweep/reads.hpp")
 
 
 def blocks(language):
@@ -209,6 +209,26 @@ int main(int, char** argv) {
 """)
         self.assertIn("| --- | --- |\n" + self.execute(columns, lambda_phage).stdout, PAGE)
 
+    def test_reads(self):
+        """The page's example of reads: the files of the program's demux and trim, and its table of counts."""
+        program = self.built("reads", blocks("cpp")[8])
+        data = support.ROOT / "workflows/nextflow/test-data"
+        reads = data / "barcoded.fastq"
+        done = self.execute(program, data / "samples.tsv", data / "library.tsv", reads)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = [line.split("\t") for line in done.stdout.splitlines()]
+        self.succeeds(support.run(support.BUILD / "basesweep", "demux", "-s", data / "samples.tsv", reads, "-o", self.folder / "sorted",
+                                  "--format", "fastq", "--table", self.folder / "table.tsv"))
+        table = [line.split("\t") for line in (self.folder / "table.tsv").read_text().splitlines()[1:]]
+        self.succeeds(support.run(support.BUILD / "basesweep", "trim", "-a", "AGATCGGAAGAGC", reads, "-o", self.folder / "trimmed.fq"))
+        trimmed = (self.folder / "trimmed.fq").read_text().splitlines()[1::4]
+        expected = [[row[0], row[1] if row[1] != "." else row[7], bases] for row, bases in zip(table, trimmed)]
+        self.assertEqual(lines[:len(expected)], expected)
+        self.assertEqual(len(expected), 40)
+        counted = support.run(support.BUILD / "basesweep", "count", "-l", data / "library.tsv", reads)
+        counts = [line.split("\t") for line in self.succeeds(counted).splitlines()[1:]]
+        self.assertEqual(lines[len(expected):], [[name, number] for name, _, number in counts])
+
     def compare_with_program(self, program):
         (self.folder / "primers.tsv").write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCGCGGGTT\n")
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
@@ -238,12 +258,13 @@ int main(int, char** argv) {
         names = {line.split(maxsplit=2)[2].split("@")[0].replace("[abi:cxx11]", "") for line in table.splitlines()}
         names.discard("BASESWEEP_0.1")
         strange = [name for name in names
-                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|Guides|Mapper|Batch|export_batch|Cancelled|\w*Error|load_patterns|load_pairs|load_matrices|version)\b", name)]
+                   if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|Guides|Mapper|Demultiplexer|ReadTrimmer|GuideReadCounter|Batch|export_batch|Cancelled|\w*Error|load_patterns|load_pairs|load_matrices|load_library|read_files|guess_adapters|version)\b", name)]
         self.assertEqual(strange, [])
-        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm"), ("Guides", "guides"), ("Mapper", "map"), ("Batch", "batch")):
+        for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm"), ("Guides", "guides"), ("Mapper", "map"), ("Batch", "batch"),
+                            ("Demultiplexer", "reads"), ("ReadTrimmer", "reads"), ("GuideReadCounter", "reads")):
             public = re.search(rf"class BASESWEEP_API {one}.*?private:", self.header(header), re.DOTALL).group()
-            functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary |\w+Result |Texts )[^()\n]*?(\w+)\(", public, re.MULTILINE)
-            self.assertIn({"Mapper": "map_files", "Batch": "integers"}.get(one, "search_files"), functions)
+            functions = re.findall(r"^  (?:static |const )*(?:std::|\w+Summary |\w+Result |Texts |GuideReads )[^()\n]*?(\w+)\(", public, re.MULTILINE)
+            self.assertIn({"Mapper": "map_files", "Batch": "integers", "Demultiplexer": "sort", "ReadTrimmer": "trim", "GuideReadCounter": "count"}.get(one, "search_files"), functions)
             for function in functions:
                 self.assertTrue(any(name.startswith(f"basesweep::{one}::{function}(") for name in names), function)
 

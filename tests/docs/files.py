@@ -89,6 +89,53 @@ def reads_with_barcodes(made):
     return {"barcodes.fa": fasta(barcodes), "long_reads.fq": fastq(reads)}
 
 
+KIT_FLANKS = "GCTTGGGTGTTTAACC", "GTTTTCGCATTTATCGTGAAACGCTTTCGCGTTTTTCGTGCGCCGCTTCA"  # of RBK114-24
+KIT_BARCODES = {"liver": "AAGAAAGTTGTCGGTGTCTTTGTG", "kidney": "TCGATTCCGTTTGTAGTCGTCTGT"}
+
+
+def reads_of_samples(made):
+    """Reads of a kit: two samples, in both orientations, and some without a barcode; and pairs that begin with short barcodes."""
+    kit, inline = [], ([], [])
+    for number in range(1, 61):
+        barcode = (*KIT_BARCODES.values(), made.bases(24))[number % 3]
+        flanks = KIT_FLANKS if number % 3 != 2 else [made.bases(len(flank)) for flank in KIT_FLANKS]
+        read = mutated(made.rng, flanks[0] + barcode + flanks[1], number % 7) + made.bases(400)
+        kit.append((f"read{number}", reverse(read) if number % 2 else read))
+    barcodes = [made.bases(10) for _ in range(4)]
+    for number in range(1, 41):
+        insert = made.bases(120)
+        first = mutated(made.rng, barcodes[number % 4], 1 if number % 10 == 0 else 0) + insert
+        for reads, letters in zip(inline, (first, reverse(insert))):
+            reads.append((f"pair{number}", letters[:80]))
+    return {"samples.tsv": "sample\tbarcode\nliver\tBC01\nkidney\tBC02\n", "kit.fq": fastq(kit),
+            "inline.csv": "sample,barcode\n" + "".join(f"plot{n},{barcode}\n" for n, barcode in enumerate(barcodes, 1)),
+            **{f"inline_{number}.fq": fastq(reads) for number, reads in enumerate(inline, 1)}}
+
+
+def amplicon_reads(made):
+    """Whole 16S genes as reads, in both orientations; every tenth lacks a primer."""
+    reads = []
+    for number in range(1, 41):
+        gene = made.one_of(PRIMERS_16S["27F"]) + made.bases(300 + number) + reverse(made.one_of(PRIMERS_16S["1492R"]))
+        read = made.bases(12) + (gene[25:] if number % 10 == 0 else gene) + made.bases(12)
+        reads.append((f"gene{number}", reverse(read) if number % 2 else read))
+    return {"genes_ccs.fq": fastq(reads)}
+
+
+def screen(made):
+    """A library of six guides of three genes, and reads of two samples: stagger, guide, scaffold."""
+    guides = [(f"{gene}_{number}", made.bases(20), gene) for gene in ("TP53", "MYC", "KRAS") for number in (1, 2)]
+    texts = {"screen_library.csv": "id,sequence,gene\n" + "".join(",".join(guide) + "\n" for guide in guides)}
+    for sample, weights in (("plasmid", (1, 1, 1, 1, 1, 1)), ("treated", (6, 5, 1, 1, 0, 1))):
+        reads = []
+        for number in range(1, 121):
+            guide = made.rng.choices(guides, weights)[0][1]
+            guide = mutated(made.rng, guide, 1) if number % 15 == 0 else made.bases(20) if number % 20 == 7 else guide
+            reads.append((f"{sample}{number}", made.bases(number % 4) + "CACCG" + guide + "GTTTTAGAGCTAGAAATAGC"))
+        texts[f"{sample}.fq"] = fastq(reads)
+    return texts
+
+
 def amplicon_scheme(made):
     """A genome of 5 kb, a scheme of six amplicons of 400 in two pools, and reads of it. One primer site has a mismatch."""
     genome = made.bases(5000)
@@ -171,7 +218,8 @@ def make(folder):
     texts = {"16s_genes.fa": fasta(rrna_genes(Made(16))), "16s_primers.fa": fasta(PRIMERS_16S.items()),
              "plasmid.fa": fasta([("plasmid", plasmid(Made(3)))]), "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
              "order.csv": ORDER, "primer3.out": primer3(folder),
-             **genome_with_guides(Made(9)), **pairs_with_adapters(Made(34)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10)), **chip_peaks(Made(7))}
+             **genome_with_guides(Made(9)), **pairs_with_adapters(Made(34)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10)), **chip_peaks(Made(7)),
+             **reads_of_samples(Made(42)), **amplicon_reads(Made(43)), **screen(Made(44))}
     for name, text in texts.items():
         if name.endswith((".fq", "contigs.fa")):
             (folder / (name + ".gz")).write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -70,7 +70,8 @@ plan = option("--plan", snakemake.input.get("plan"))
 REPORT = '''report = option("--json", snakemake.output.get("json"))
 '''
 # Files that demux writes and the rule does not name may be left of an earlier run.
-FOLDER = '''folder = option("--force -o", snakemake.output.get("folder") or dirname(snakemake.output[0]) or ".")
+FOLDER = '''path = snakemake.output.get("folder") or dirname(snakemake.output[0]) or "."
+folder = option("--force -o", path)
 '''
 READS = '''mates = option("-2", snakemake.input.get("mates"))
 reads = option("-1" if mates else "", snakemake.input.reads)

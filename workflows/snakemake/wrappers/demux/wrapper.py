@@ -25,7 +25,8 @@ if "--device" not in extra:
 report = option("--json", snakemake.output.get("json"))
 sheet = option("--sheet", snakemake.input.get("sheet"))
 table = option("--table", snakemake.output.get("table"))
-folder = option("--force -o", snakemake.output.get("folder") or dirname(snakemake.output[0]) or ".")
+path = snakemake.output.get("folder") or dirname(snakemake.output[0]) or "."
+folder = option("--force -o", path)
 mates = option("-2", snakemake.input.get("mates"))
 reads = option("-1" if mates else "", snakemake.input.reads)
 

@@ -60,6 +60,8 @@ class Doctor(Case):
         for isa in isas():
             tested = {row["algorithm"] for row in rows if (row["command"], row["device"]) == ("guides", f"cpu {isa}")}
             self.assertEqual(tested, {"auto", "words", "sites"}, isa)
+            for command in ("demux", "trim", "count"):
+                self.assertIn((command, f"cpu {isa}"), {(row["command"], row["device"]) for row in rows})
         self.assertEqual({row["algorithm"].split(", ")[1] for row in rows if row["command"] == "map"}, {"index", "sweep"})
         self.assertEqual({row["device"] for row in rows if row["command"] == "files"}, {f"cpu {isa}" for isa in isas()})
         for row in rows:

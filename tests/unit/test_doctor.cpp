@@ -75,6 +75,23 @@ class LyingGuideFinder final : public GuideFinder {
   std::unique_ptr<GuideFinder> honest_;
 };
 
+// Costs of barcodes that are one too low.
+class LyingScorer final : public BarcodeScorer {
+ public:
+  explicit LyingScorer(std::unique_ptr<BarcodeScorer> honest) : honest_(std::move(honest)) {}
+
+  void score(std::span<const std::string_view> texts, std::uint8_t* costs) const override {
+    honest_->score(texts, costs);
+    std::uint8_t& last = costs[texts.size() * count() - 1];
+    if (last != 0) --last;
+  }
+  std::size_t count() const override { return honest_->count(); }
+  std::string describe() const override { return honest_->describe(); }
+
+ private:
+  std::unique_ptr<BarcodeScorer> honest_;
+};
+
 SelfTest on_this_cpu(std::uint64_t seed = 1) {
   SelfTest test;
   test.seed = seed;
@@ -179,6 +196,14 @@ TEST_CASE("the self-test finds places of guides that are missing", "[doctor]") {
     return std::make_unique<LyingGuideFinder>(make_guide_finder(guides, options));
   };
   check_all_failed(run_self_test(test), {"guides"}, "expected");
+}
+
+TEST_CASE("the self-test finds wrong costs of barcodes", "[doctor]") {
+  SelfTest test = on_this_cpu(5);
+  test.barcode_scorer = [](const FlankedBarcodes& barcodes, const BarcodeScorerOptions& options) {
+    return std::make_unique<LyingScorer>(make_barcode_scorer(barcodes, options));
+  };
+  check_all_failed(run_self_test(test), {"demux"}, "edits, expected");
 }
 
 TEST_CASE("the self-test finds hits that are missing, invented, moved or out of order", "[doctor]") {

@@ -155,6 +155,9 @@ Questions::Questions(Random& random)
       edits(edit_sets(random)),
       reads{read_set(random)},
       matrices(matrix_texts(random)),
-      guides(guide_texts(random)) {}
+      guides(guide_texts(random)),
+      barcodes(barcode_texts(random)),
+      adapters(adapter_texts(random)),
+      counts(count_texts(random)) {}
 
 }  // namespace basesweep

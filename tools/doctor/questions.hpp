@@ -16,6 +16,7 @@
 #include "lib/search/edit_options.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "tools/doctor/guide_test.hpp"
+#include "tools/doctor/reads_test.hpp"
 
 namespace basesweep {
 
@@ -66,6 +67,9 @@ struct Questions {
   std::vector<ReadSet> reads;
   std::vector<MatrixTexts> matrices;
   std::vector<GuideTexts> guides;
+  std::vector<BarcodeTexts> barcodes;
+  std::vector<AdapterTexts> adapters;
+  std::vector<CountTexts> counts;
 };
 
 }  // namespace basesweep

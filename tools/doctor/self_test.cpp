@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "kernels/registry/declined.hpp"
@@ -199,6 +200,27 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
   }
 }
 
+// The commands that write reads. Adapters and guides are looked for on the CPU alone, by code without instruction sets
+// of its own.
+void test_reads(const SelfTest& test, const Questions& questions, std::vector<TestRow>& rows) {
+  const auto add = [&](const char* command, const char* algorithm, const auto& sets, const auto& attempt) {
+    const bool on_gpus = std::string_view(command) == "demux";
+    for (const TestedDevice& where : test.devices) {
+      if (where.device != Device::cpu && !on_gpus) continue;
+      rows.push_back(try_sets(
+          {command, algorithm, where.name()}, names_of(sets), [&](std::size_t i) { return attempt(sets[i], where); },
+          repeat_command(test, where)));
+    }
+  };
+  add("demux", "barcodes", questions.barcodes, [&](const BarcodeTexts& texts, const TestedDevice& where) {
+    return try_barcodes(texts, *test.barcode_scorer(texts.barcodes, {searcher_options(where)}));
+  });
+  add("trim", "adapters", questions.adapters,
+      [](const AdapterTexts& texts, const TestedDevice& /*where*/) { return try_adapters(texts); });
+  add("count", "guides", questions.counts,
+      [](const CountTexts& texts, const TestedDevice& /*where*/) { return try_counts(texts); });
+}
+
 void test_files(const SelfTest& test, trial::Random& random, std::vector<TestRow>& rows) {
   std::optional<FileTest> files;
   std::string no_files;
@@ -247,6 +269,7 @@ std::vector<TestRow> run_self_test(const SelfTest& test) {
   const Questions questions(random);
   std::vector<TestRow> rows;
   test_algorithms(test, questions, rows);
+  test_reads(test, questions, rows);
   test_files(test, random, rows);
   return rows;
 }

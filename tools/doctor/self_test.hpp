@@ -9,6 +9,7 @@
 
 #include "kernels/cuda/describe.hpp"
 #include "lib/guides/guide_finder.hpp"
+#include "lib/search/barcode_scorer.hpp"
 #include "lib/search/finder.hpp"
 #include "lib/search/make_matcher.hpp"
 
@@ -39,7 +40,7 @@ enum class Verdict {
 };
 
 struct TestRow {
-  std::string command;    // "motif", "match", "pwm", "guides", "map", or "files" for whole runs
+  std::string command;    // "motif", "match", "demux" ... or "files" for whole runs
   std::string algorithm;  // "planes", "hmm, index"
   std::string device;
   Verdict verdict = Verdict::ok;
@@ -59,12 +60,18 @@ struct SelfTest {
       [](const PackedBatch& reference, const FinderOptions& options) { return make_finder(reference, options); };
   std::function<std::unique_ptr<GuideFinder>(const GuideSet&, const GuideFinderOptions&)> guide_finder =
       [](const GuideSet& guides, const GuideFinderOptions& options) { return make_guide_finder(guides, options); };
+  std::function<std::unique_ptr<BarcodeScorer>(const FlankedBarcodes&, const BarcodeScorerOptions&)> barcode_scorer =
+      [](const FlankedBarcodes& barcodes, const BarcodeScorerOptions& options) {
+        return make_barcode_scorer(barcodes, options);
+      };
 };
 
 // Runs all tests. `motif`: hits and counts of sets with and without IUPAC codes, in text with all allowed letters, cut
 // at awkward places. `pwm`: the same of weight matrices. `guides`: places of guides, and their sums. `match`: ends of
-// primers, guides and long patterns. `map`: ends of reads, by index and by sweep. `files`: the output of `motif` and
-// `match` for a plain, a gzip and a BGZF file, with `auto`. Throws UsageError if a setting is wrong.
+// primers, guides and long patterns. `map`: ends of reads, by index and by sweep. `demux`: the edits of barcodes in ends
+// of reads. `trim` and `count`, on the CPU only: where adapters are cut, and which guides reads count for. `files`: the
+// output of `motif` and `match` for a plain, a gzip and a BGZF file, with `auto`. Throws UsageError if a setting is
+// wrong.
 std::vector<TestRow> run_self_test(const SelfTest& test);
 
 }  // namespace basesweep

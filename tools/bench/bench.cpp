@@ -83,6 +83,7 @@ int run_bench(const BenchOptions& o) {
   if (chosen.device != Device::gpu) bench_cpu_matchers(o, cases.measured, record);
   if (chosen.device != Device::gpu && cases.matrices) bench_matrices(o, record);
   if (chosen.device != Device::gpu && cases.guides) bench_guides(o, record);
+  if (chosen.device != Device::gpu && cases.reads) bench_reads(o, record);
   if (o.only.empty() && o.sets.empty()) bench_files(o, chosen.device, gpus, record);
   if (gpus.empty()) fmt::print("\nno GPU measured: {}\n", no_gpu);
   for (const int gpu : gpus) {

@@ -137,8 +137,9 @@ BenchCases bench_cases(const BenchOptions& o) {
   for (const SetSize& size : sizes) add_set(cases, size, o);
   cases.matrices = sizes.empty() && any_matrix_row(o);
   cases.guides = sizes.empty() && any_guide_row(o);
+  cases.reads = sizes.empty() && any_read_row(o);
   cases.windows = sizes.empty() && any_window_row(o);
-  if (cases.measured.empty() && !cases.matrices && !cases.guides && !cases.windows) {
+  if (cases.measured.empty() && !cases.matrices && !cases.guides && !cases.reads && !cases.windows) {
     std::string why;
     for (const std::string& declined : cases.declined) why += (why.empty() ? "" : "; ") + declined;
     if (why.empty()) why = fmt::format("no row contains '{}' (--only)", o.only);

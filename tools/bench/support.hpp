@@ -107,11 +107,13 @@ struct BenchCases {
   std::vector<std::string> declined;  // "ALGORITHM declines N x M: why"
   bool matrices = false;              // whether rows of matrices are measured, too
   bool guides = false;                // the same of guides
+  bool reads = false;                 // the same of reads that are sorted, trimmed and counted
   bool windows = false;               // the same of windows of reads, on a GPU
 };
-// Whether --only leaves a row of matrices, of guides, or of windows.
+// Whether --only leaves a row of matrices, of guides, of reads, or of windows.
 bool any_matrix_row(const BenchOptions& options);
 bool any_guide_row(const BenchOptions& options);
+bool any_read_row(const BenchOptions& options);
 bool any_window_row(const BenchOptions& options);
 
 // The cases that the options select. Each --set is measured with each exact algorithm on one strand. Throws UsageError
@@ -122,6 +124,7 @@ BenchCases bench_cases(const BenchOptions& options);
 void bench_cpu_matchers(const BenchOptions& options, const std::vector<BenchCase>& cases, BenchRecord& record);
 void bench_text(const BenchOptions& options, BenchRecord& record);
 void bench_guides(const BenchOptions& options, BenchRecord& record);
+void bench_reads(const BenchOptions& options, BenchRecord& record);
 void bench_matrices(const BenchOptions& options, BenchRecord& record);
 void bench_gpu_matrices(int gpu, const BenchOptions& options, BenchRecord& record);
 void bench_gpu_windows(int gpu, const BenchOptions& options, BenchRecord& record);

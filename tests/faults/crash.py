@@ -64,6 +64,13 @@ JOBS = {
     "merge.table": ("merge table1.bsp table2.bsp table3.bsp -o out.csv", ["out.csv"], {}),
     "merge.products": ("merge products1.bsp products2.bsp products3.bsp -t 2 -o out.bam --json out.json", ["out.bam", "out.json"], {}),
     "merge.map": ("merge map1.bsp map2.bsp map3.bsp -t 2 -o out.bam", ["out.bam"], {}),
+    "demux": ("demux -s sheet.tsv -k 2 tagged.fq -o . --name out.{sample} --force --json out.json",
+              ["summary.tsv", "reasons.tsv", "out.json", *(f"out.{sample}.fastq.gz" for sample in ("s0", "s1", "s2", "s3", "unassigned"))], {}),
+    "demux.bam": ("demux -s sheet.tsv -k 2 r.bam -t 2 -o . --name out.{sample} --force",
+                  ["summary.tsv", "reasons.tsv", *(f"out.{sample}.bam" for sample in ("s0", "s1", "s2", "s3", "unassigned"))], {}),
+    "trim": ("trim -m 20 -1 tagged.fq -2 mates.fq.gz -t 2 -o out_1.fq.gz -p out_2.fq", ["out_1.fq.gz", "out_2.fq"], {}),
+    "trim.bam": ("trim -a AGATCGGAAGAGC r.bam -t 2 -o out.bam --table out.tsv", ["out.bam", "out.tsv"], {}),
+    "count": ("count -l library.tsv tagged.fq -t 2 -o out.tsv --summary samples.tsv", ["out.tsv", "samples.tsv"], {}),
     "pack": ("pack g.fa -o out.2bit", ["out.2bit"], {}),
 }
 MAX_PENDING = 6  # changes of names of which all subsets are tried
@@ -222,7 +229,7 @@ def check(binary, shim, files, job, old):
         before = files_in(folder)
         log = folder.parent / "log"
         environment = {**os.environ, "LD_PRELOAD": shim, "FAULT_LOG": str(log), "TMPDIR": str(folder.parent / "tmp")}
-        done = subprocess.run([binary, *words.split(), "-q"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        done = subprocess.run([binary, *words.split(), "--quiet"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, check=False)
         if done.returncode != 0:
             return 0, [f"exit {done.returncode}: {done.stderr.decode(errors='replace')}"]

@@ -84,6 +84,7 @@ def make_files(folder, binary):
         file.write(fasta)
     subprocess.run(["samtools", "import", "-0", "r.fq", "-o", "r.bam"], cwd=folder, check=True, capture_output=True)
     make_guides_and_primers(folder, records)
+    make_tagged_reads(folder, rng)
 
     def call(*words):
         subprocess.run([binary, *map(str, words)], cwd=folder, check=True, capture_output=True)
@@ -118,6 +119,24 @@ def make_guides_and_primers(folder, records):
         f"pair{i}\t{text[at:at + 20]}\t{text[at + 280:at + 300].translate(reverse)[::-1]}\t50\t2000\n" for i, at in enumerate(range(100, 20_000, 900))))
     rows = "\n".join(f"{letter}  [ {numbers} ]" for letter, numbers in zip("ACGT", ("9 0 1 8 0 9", "0 9 1 1 0 0", "1 0 8 0 9 0", "0 1 0 1 1 1")))
     (folder / "m.jaspar").write_text(f">M1\tone\n{rows}\n>M2\ttwo\n{rows.replace('9', '5')}\n")
+
+
+def make_tagged_reads(folder, rng):
+    """Writes reads with a barcode, a guide and an adapter, their mates, a sheet and a library."""
+    barcodes, guides = (["".join(rng.choices("ACGT", k=length)) for _ in range(4)] for length in (12, 20))
+    (folder / "sheet.tsv").write_text("sample\tbarcode\n" + "".join(f"s{i}\t{barcode}\n" for i, barcode in enumerate(barcodes)))
+    (folder / "library.tsv").write_text("name\tgene\tsequence\n" + "".join(f"g{i}\tgene{i}\t{guide}\n" for i, guide in enumerate(guides)))
+    reads, mates = "", ""
+    for i in range(300):
+        insert = barcodes[i % 4] + rng.choice(guides) + "".join(rng.choices("ACGT", k=i % 50))
+        read = (insert + "AGATCGGAAGAGCACACGTCTGAACTCCAGTCAC" * 2)[:90]
+        mate = (insert.translate(str.maketrans("ACGT", "TGCA"))[::-1] + "AGATCGGAAGAGCGTCGTGTAGGGAAAGAGTGT" * 2)[:90]
+        reads += f"@r{i}\n{read}\n+\n{'I' * 90}\n"
+        mates += f"@r{i}\n{mate}\n+\n{'I' * 90}\n"
+    (folder / "tagged.fq").write_text(reads)
+    for name, text in (("tagged.fq.gz", reads), ("mates.fq.gz", mates)):
+        with gzip.open(folder / name, "wt") as file:
+            file.write(text)
 
 
 JOBS = {
@@ -158,6 +177,14 @@ JOBS = {
     "map.bam": "map -r g.fa.gz -k 3 r.fq.gz -t 2 -o out.bam",
     "map.chunk": "map -r g.fa -k 3 r.fq --chunk 2/3 -t 2 -o out.bsp",
     "map.cram": "map -r g.bgz.fa.gz -k 3 r.fq -t 2 -o out.cram",
+    "demux": "demux -s sheet.tsv -k 2 tagged.fq -t 2 -o . --name out.{sample} --format fastq --table out.tsv --json out.json",
+    "demux.gz": "demux -s sheet.tsv -k 2 tagged.fq.gz -t 2 -o . --name out.{sample}",
+    "demux.bam": "demux -s sheet.tsv -k 2 r.bam -t 2 -o . --name out.{sample}",
+    "trim": "trim -a AGATCGGAAGAGC -m 20 tagged.fq -t 2 -o out.fq --too-short-output short.fq.gz --table out.tsv --json out.json",
+    "trim.pairs": "trim -m 20 -1 tagged.fq -2 mates.fq.gz -t 2 -o out_1.fq.gz -p out_2.fq",
+    "trim.bam": "trim -a AGATCGGAAGAGC r.bam -t 2 -o out.bam",
+    "count": "count -l library.tsv tagged.fq -t 2 -o out.tsv --summary samples.tsv --json out.json",
+    "count.gz": "count -l library.tsv -k 1 tagged.fq.gz r.fq -t 2 -o out.txt.gz",
     "plan": "plan g.fa --chunks 4 -t 2 -o out.tsv",
     "plan.index": "plan new.fa --chunks 4 -t 2 --write-index -o out.tsv",
     "plan.reads": "plan r.fq.gz --chunks 4 -t 2 -o out.tsv",

@@ -22,7 +22,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 max_bytes=8192  # of an input; a part of merge has up to 6,000
-fuzz_targets=(compiled gzip guides index matrices merge pairs part patterns plan reader reads regions)
+fuzz_targets=(compiled gzip guides index matrices merge pairs part patterns plan reader reads regions sheets)
 
 build_fuzz() {
   BASESWEEP_CUDA=OFF scripts/setup.sh clang-19 libclang-rt-19-dev

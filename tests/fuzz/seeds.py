@@ -39,6 +39,14 @@ PAIRS = (
     "name,sequence,pool\nx_LEFT,ACGTT,1\ny_LEFT,GGACG,1\ny_RIGHT,TTGAC,1\nx_RIGHT_alt1,TTGAA,1\nx_RIGHT_alt2,TTGAT,1\n",
     "a ACGTT TTGAC 900\nb ACGAA TTGCC 1000\n", "a ACGTT TTGAC 10 900\n", ">a_F\nACGTT\n>a_R x\nTTGAC\nAC\n>b/1\nACIT\n>b/2\nTTRAC\n",
     "chr1\t10\t30\tp_1_LEFT\tpool_1\t+\tACGTT\nchr1\t90\t110\tp_1_RIGHT\tpool_1\t-\tTTGAC\n", "primer_set_name;fwd_seq;rev_seq\na;ACGTT;TTGAC\n")
+SHEETS = ("sample\tbarcode\tbarcode2\tleft\tright\tedits\na\tACGTACGTAC\tTTGACCATGG\tGATT\tACCA\t2\nb\tTTGGCCAATT\tCCATGATTAC\t\t\t\n",
+          "#x\nsample,barcode\na,ACGTACGTAC-GGTTAACCAA\nb,TTGGCCAATN-CCATGATTAC\n", "sample\tbarcode\na\tBC01\nb\tbarcode02\n",
+          "[Header],,\nx,1,\n[Data],,\nSample_ID,index,index2,Lane\na,ACGTAC,TTGACC,1\na,ACGTAC,TTGACC,2\nb,GGTTAA,CCATGA,1\n")
+LIBRARIES = ("id,sequence,gene\ng1,GATTACAGATTACATGGACA,A\ng2,ACGTTGACCATGATTACACC,B\n", "g1\tGATTACAGATTACATGGACA\tA\ng2\tACGTTGACCATGATTACACC\n",
+             ">g1\nGATTACA\n>g2 x\nACGTTGACC\n", "GATTACA\nACGTTGA\n", "id\tname\tread\tpattern\tsequence\tfeature_type\nx\ty\tR2\t(BC)\tGATTACA\tz\n")
+BARCODE_LIST = "ACGTACGTACGTACGT\nTTGACCATGATTACAC-1\nGATTACAGATTACAGA\tx\n\nGATTACA\n"
+ADAPTERS = ("AGATCGGAAGAGC", "a=^ACGT;e=0.2;o=3", "ACGTNACG$", "ACGTX", "XACGT;rightmost", "^ACGT...TTTACAG;required", "A{10};noindels", "ACG...GAG$;optional")
+STRUCTURES = ("8B12M+T", "3S+T5M", "1{b[9-10]f[CAGAGC]u[8]x[0-3]r:}", "1{b<list>[16]u[12]}2{f[ACGTN]{1}r:}", "+T")
 CAS_OFFINDER = ("/genome\nNNNNNNNNNNNNNNNNNNNNNGG 1 1\nGATTACAGATTACATGGACANNN 3\nACGTTGACCATGATTACAGANNN 3 b\n",
                 "g\nTTTVNNNNNNNNNNNNNNNNN\nNNNNACGTTGACCATGATTAC 1\n")
 SECTION_NAMES = ("label", "words", "inputs", "records", "indexed", "query", "rows", "summary", "totals")
@@ -115,6 +123,9 @@ def main():
             seed("guides", text, (128, 133))
         for text in PAIRS:
             seed("pairs", text, range(4))
+        for texts, choices in ((SHEETS, range(3)), (LIBRARIES, (3, 4)), ((BARCODE_LIST,), (5,)), (ADAPTERS, (6, 7)), (STRUCTURES, (8,))):
+            for text in texts:
+                seed("sheets", text, choices)
         seed("index", FAI, (0, 100))
         subprocess.run(["bgzip", "-r", str(folder / "g.fa.gz")], check=True)
         seed("index", (folder / "g.fa.gz.gzi").read_bytes(), (0, 100))

@@ -132,8 +132,7 @@ class DemuxJob final : public ReadsJob {
   void prepare(Run& run) override {
     format_ = o_.format.value_or(input_format());
     gzip_ = o_.format ? o_.gzip : format_ == OutputFormat::fastq;
-    if (format_ == OutputFormat::fastq && input_format() == OutputFormat::fasta)
-      throw UsageError("--format fastq: the input is FASTA, which has no qualities");
+    check_format(format_, "--format fastq");
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
     make_caller(run);

@@ -1,5 +1,7 @@
 #include "tools/reads_job.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -52,6 +54,11 @@ std::string ReadsJob::header(OutputFormat format, const std::string& command_lin
   }
   const std::string text = unaligned_header_text(lines, read_groups, command_line);
   return format == OutputFormat::bam ? bam_header(text, {}) : text;
+}
+
+void ReadsJob::check_format(OutputFormat format, const std::string& asked) const {
+  if (format == OutputFormat::fastq && input_format_ == OutputFormat::fasta)
+    throw UsageError(fmt::format("{}: the input is FASTA, which has no qualities", asked));
 }
 
 void ReadsJob::warn_at_end(const Run& run, bool /*merged*/) {

@@ -147,8 +147,7 @@ class TrimJob final : public ReadsJob {
 
   void choose_format() {
     format_ = format_of_name(o_.output, kFormats, false).value_or(input_format());
-    if (format_ == OutputFormat::fastq && input_format() == OutputFormat::fasta)
-      throw UsageError(fmt::format("{}: FASTQ needs qualities, but the input is FASTA", o_.output));
+    check_format(format_, o_.output);
   }
 
   // All files have the format of the first.

@@ -152,8 +152,6 @@ void check_demux_options(DemuxArguments& o) {
   if (o.output.empty()) throw UsageError("no folder for the output is given: use -o FOLDER");
   if (o.output == "-") throw UsageError("-o -: the output is a folder of files, which stdout cannot be");
   if (o.rate && o.edits) throw UsageError("use -k or -e, not both");
-  if (o.device != "auto" && o.device != "cpu")
-    throw UsageError(fmt::format("--device {}: demux searches on the CPU", o.device));
   check_name(o.name);
   check_reads_options(o, "demux", {o.sheet}, {{"--table", o.table}});
 }

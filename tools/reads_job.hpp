@@ -50,8 +50,8 @@ class ReadsJob : public Job {
   // of its records, and a @PG line. `read_groups`: see unaligned_header_text().
   std::string header(OutputFormat format, const std::string& command_line,
                      const std::optional<std::string>& read_groups = std::nullopt) const;
-  // Throws UsageError if reads cannot be written in this format: FASTQ needs the qualities that FASTA lacks. `asked`: what
-  // asks for it, for messages.
+  // Throws UsageError if reads cannot be written in this format: FASTQ needs the qualities that FASTA lacks. `asked`:
+  // what asks for it, for messages.
   void check_format(OutputFormat format, const std::string& asked) const;
   // The format of the first input that is not empty: fastq, fasta, or bam for SAM, BAM and CRAM.
   OutputFormat input_format() const { return input_format_; }

@@ -54,15 +54,16 @@ ReadList list_of(std::span<const NamedRead> reads, bool paired) {
     if (read.bases.size() > std::numeric_limits<std::uint32_t>::max())
       throw list.fault(added, "it has 2^32 bases or more");
     if (!read.qualities.empty() && read.qualities.size() != read.bases.size()) {
-      throw list.fault(added, fmt::format("it has {} bases and {} qualities", read.bases.size(), read.qualities.size()));
+      throw list.fault(added,
+                       fmt::format("it has {} bases and {} qualities", read.bases.size(), read.qualities.size()));
     }
     list.bases += read.bases.size();
   }
   return list;
 }
 
-void read_files(const std::vector<std::string>& paths, const std::function<void(std::span<const NamedRead> reads)>& take,
-                const ReadFileOptions& options) {
+void read_files(const std::vector<std::string>& paths,
+                const std::function<void(std::span<const NamedRead> reads)>& take, const ReadFileOptions& options) {
   if (!take) throw UsageError("no function to take reads");
   if (paths.empty()) throw UsageError("no input file");
   ReadSourceOptions reading{.paths = paths,

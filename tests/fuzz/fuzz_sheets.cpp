@@ -1,4 +1,5 @@
-// What demux, trim and count read besides reads: sample sheets, libraries, lists of barcodes, adapters, layouts of reads.
+// What demux, trim and count read besides reads: sample sheets, libraries, lists of barcodes, adapters, layouts of
+// reads.
 #include <set>
 
 #include "lib/counting/library.hpp"
@@ -61,7 +62,8 @@ void try_structure(std::string_view text) {
     const std::string_view read = "ACGTNACGTACGTTTACAGATCGGAAGAGCACACG";
     if (!structure.place(read, placed)) return;
     fuzz::require(placed.size() == structure.segments().size(), "each segment has a place");
-    for (const PlacedSegment& one : placed) fuzz::require(one.begin <= one.end && one.end <= read.size(), "in the read");
+    for (const PlacedSegment& one : placed)
+      fuzz::require(one.begin <= one.end && one.end <= read.size(), "in the read");
   };
   if (!is_geometry(text)) return place(parse_read_structure(text));
   for (const ReadStructure& structure : parse_geometry(text)) place(structure);

@@ -42,7 +42,8 @@ std::uint32_t least_edits(const std::string& pattern, const std::string& text) {
   for (const char letter : text) {
     std::uint32_t diagonal = column[0];
     for (std::size_t i = 1; i <= pattern.size(); ++i) {
-      const std::uint32_t cost = std::min({diagonal + (pattern[i - 1] == letter ? 0 : 1), column[i] + 1, column[i - 1] + 1});
+      const std::uint32_t cost =
+          std::min({diagonal + (pattern[i - 1] == letter ? 0 : 1), column[i] + 1, column[i - 1] + 1});
       diagonal = column[i];
       column[i] = cost;
     }
@@ -116,7 +117,8 @@ TEST_CASE("The library sorts reads by the nearest sample", "[api][demux]") {
 
 TEST_CASE("The library sorts turned reads and pairs", "[api][demux]") {
   const std::string insert = "CCATTTGACCAGGATTTACGGACTAC";
-  const std::vector<std::string> bases{kSamples[0].barcode + insert, turned(kSamples[0].barcode + insert), insert, "AC"};
+  const std::vector<std::string> bases{kSamples[0].barcode + insert, turned(kSamples[0].barcode + insert), insert,
+                                       "AC"};
   const std::vector<SortedRead> sorted = Demultiplexer(kSamples, {.edits = 2}).sort(views(bases));
   CHECK((sorted[0].sample == 0U && sorted[0].strand == '+' && sorted[0].begin == 12 && sorted[0].end == 38));
   CHECK((sorted[1].sample == 0U && sorted[1].strand == '-' && sorted[1].begin == 0 && sorted[1].end == 26));

@@ -103,7 +103,9 @@ Work trim_work(std::size_t reads) {
     std::string read = random.bases(100);
     if (i % 10 == 0) read = (read.substr(0, random.below(100)) + kAdapter + read).substr(0, 100);
     const auto at = [&block] { return static_cast<std::uint32_t>(block->bytes.size()); };
-    const auto add = [&block](std::string_view text) { block->bytes.insert(block->bytes.end(), text.begin(), text.end()); };
+    const auto add = [&block](std::string_view text) {
+      block->bytes.insert(block->bytes.end(), text.begin(), text.end());
+    };
     RecordText record{};
     record.title_begin = at();
     add("@");
@@ -155,14 +157,14 @@ Work count_work(std::size_t reads, std::uint32_t edits) {
   for (std::size_t i = 0; i < reads; ++i) {
     std::string guide = guides[random.below(guides.size())];
     if (i % 10 == 0) guide = put_mismatch(random, std::move(guide));
-    texts->push_back(random.bases(random.below(8)) + guide +
-                     random.bases(30));
+    texts->push_back(random.bases(random.below(8)) + guide + random.bases(30));
   }
   const auto lookup = std::make_shared<GuideLookup>(guides, GuideLookupOptions{.edits = edits});
   return {bases_of(*texts), [texts, lookup] {
             const StrandWindows windows{StartWindow{0, 7}, StartWindow{0, 7}};
             std::uint64_t found = 0;
-            for (const std::string& read : *texts) found += lookup->find(read, windows).guide < GuideCall::kSeveral ? 1 : 0;
+            for (const std::string& read : *texts)
+              found += lookup->find(read, windows).guide < GuideCall::kSeveral ? 1 : 0;
             return found;
           }};
 }
@@ -193,8 +195,7 @@ struct Case {
   Work (*make)(std::size_t reads);
 };
 constexpr std::array kCases{
-    Case{"demux 96 barcodes context 20", 20'000, demux_work},
-    Case{"trim adapter FASTQ", 200'000, trim_work},
+    Case{"demux 96 barcodes context 20", 20'000, demux_work}, Case{"trim adapter FASTQ", 200'000, trim_work},
     Case{"count 10000 guides exact", 1'000'000, [](std::size_t reads) { return count_work(reads, 0); }},
     Case{"count 10000 guides 1 mismatch", 1'000'000, [](std::size_t reads) { return count_work(reads, 1); }},
     Case{"whitelist 737280 barcodes", 1'000'000, whitelist_work}};

@@ -30,13 +30,12 @@ std::uint8_t least_edits(const std::string& pattern, const std::string& text) {
 
 BarcodeTexts make_barcodes(Random& random, const char* name, std::size_t shortest, std::size_t longest,
                            std::size_t flank) {
-  BarcodeTexts texts{name,
-                     {trial::random_letters(random, flank, kBases), trial::random_letters(random, flank, kBases), {}},
-                     {},
-                     {}};
+  BarcodeTexts texts{
+      name, {trial::random_letters(random, flank, kBases), trial::random_letters(random, flank, kBases), {}}, {}, {}};
   std::vector<std::string> patterns;
   for (int i = 0; i < 40; ++i) {
-    const std::string barcode = trial::random_letters(random, random.between(shortest, longest), i % 8 == 7 ? "ACGTRYN" : kBases);
+    const std::string barcode =
+        trial::random_letters(random, random.between(shortest, longest), i % 8 == 7 ? "ACGTRYN" : kBases);
     texts.barcodes.barcodes.push_back(barcode);
     patterns.push_back(texts.barcodes.left + barcode + texts.barcodes.right);
   }
@@ -134,7 +133,8 @@ std::vector<CountTexts> count_texts(Random& random) {
   std::vector<CountTexts> all;
   all.push_back(make_counts(random, "guides of 20", {.edits = 0}));
   all.push_back(make_counts(random, "guides of 20, a mismatch", {.edits = 1}));
-  all.push_back(make_counts(random, "guides of 20, a mismatch, both strands", {.edits = 1, .strands = StrandChoice::both}));
+  all.push_back(
+      make_counts(random, "guides of 20, a mismatch, both strands", {.edits = 1, .strands = StrandChoice::both}));
   return all;
 }
 
@@ -170,8 +170,8 @@ std::string try_counts(const CountTexts& texts) {
   for (std::size_t i = 0; i < texts.reads.size(); ++i) {
     const GuideCall call = lookup.find(texts.reads[i], {});
     if (call == texts.expected[i]) continue;
-    return fmt::format("'{}': found guide {} with {} edits, expected {} with {}", texts.reads[i], call.guide, call.edits,
-                       texts.expected[i].guide, texts.expected[i].edits);
+    return fmt::format("'{}': found guide {} with {} edits, expected {} with {}", texts.reads[i], call.guide,
+                       call.edits, texts.expected[i].guide, texts.expected[i].edits);
   }
   return "";
 }

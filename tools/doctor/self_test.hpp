@@ -68,10 +68,10 @@ struct SelfTest {
 
 // Runs all tests. `motif`: hits and counts of sets with and without IUPAC codes, in text with all allowed letters, cut
 // at awkward places. `pwm`: the same of weight matrices. `guides`: places of guides, and their sums. `match`: ends of
-// primers, guides and long patterns. `map`: ends of reads, by index and by sweep. `demux`: the edits of barcodes in ends
-// of reads. `trim` and `count`, on the CPU only: where adapters are cut, and which guides reads count for. `files`: the
-// output of `motif` and `match` for a plain, a gzip and a BGZF file, with `auto`. Throws UsageError if a setting is
-// wrong.
+// primers, guides and long patterns. `map`: ends of reads, by index and by sweep. `demux`: the edits of barcodes in
+// ends of reads. `trim` and `count`, on the CPU only: where adapters are cut, and which guides reads count for.
+// `files`: the output of `motif` and `match` for a plain, a gzip and a BGZF file, with `auto`. Throws UsageError if a
+// setting is wrong.
 std::vector<TestRow> run_self_test(const SelfTest& test);
 
 }  // namespace basesweep

@@ -50,11 +50,11 @@ BASESWEEP_API void read_files(const std::vector<std::string>& paths,
 
 // A sample and its barcodes, 5' to 3' as they are in the reads. Letters are IUPAC codes.
 struct BarcodedSample {
-  std::string name;          // letters, digits, '.', '_' and '-'
-  std::string barcode;       // at the start of the read, or of the first mate
-  std::string left{};        // what comes before the barcode, as far as it is known
-  std::string right{};       // and after it
-  std::string barcode2{};    // at the end of the read; of pairs at the start of the second mate; "": there is none
+  std::string name;        // letters, digits, '.', '_' and '-'
+  std::string barcode;     // at the start of the read, or of the first mate
+  std::string left{};      // what comes before the barcode, as far as it is known
+  std::string right{};     // and after it
+  std::string barcode2{};  // at the end of the read; of pairs at the start of the second mate; "": there is none
   std::string left2{};
   std::string right2{};
   std::optional<std::uint32_t> edits{};  // the most of each barcode; nothing: see DemultiplexerOptions
@@ -63,25 +63,25 @@ struct BarcodedSample {
 struct DemultiplexerOptions {
   // At most one of these two. The most edits (mismatches, inserted and deleted bases) of a barcode with its context.
   std::optional<std::uint32_t> edits{};
-  std::optional<double> error_rate{};  // as a part of its length; without both, 0.30
-  std::uint32_t context = 20;          // bases of each flank that are searched with the barcode
-  std::uint32_t margin = 2;            // every other sample must have at least this many edits more
+  std::optional<double> error_rate{};     // as a part of its length; without both, 0.30
+  std::uint32_t context = 20;             // bases of each flank that are searched with the barcode
+  std::uint32_t margin = 2;               // every other sample must have at least this many edits more
   std::optional<std::uint32_t> window{};  // bases at the ends of reads that are searched; nothing: 150, or the kit's
-  bool anywhere = false;               // search whole reads
-  bool either_end = false;             // one of two barcodes is enough
-  bool paired = false;                 // consecutive reads are mates
+  bool anywhere = false;                  // search whole reads
+  bool either_end = false;                // one of two barcodes is enough
+  bool paired = false;                    // consecutive reads are mates
   enum class Strands { automatic, both, plus, minus };
-  Strands strands = Strands::automatic;  // automatic: both of single reads, plus of pairs
-  int threads = 0;                       // that work on a call; 0: as many as the process may use
-  std::string device = "auto";           // "auto", "cpu", "gpu", "gpu:N"
+  Strands strands = Strands::automatic;      // automatic: both of single reads, plus of pairs
+  int threads = 0;                           // that work on a call; 0: as many as the process may use
+  std::string device = "auto";               // "auto", "cpu", "gpu", "gpu:N"
   std::optional<std::int64_t> read_bases{};  // of all reads, if known: device "auto" weighs it
 };
 
 // The sample of a read, or of a mate, and what is left of it.
 struct SortedRead {
   std::optional<std::uint32_t> sample{};  // index in samples()
-  std::string_view reason{};              // "assigned", or why it has no sample: "none", "ambiguous", "two-barcodes" ...
-  char strand = '.';  // '+': as the barcodes are given; '-': the other way; '.': not known, or as good on both
+  std::string_view reason{};  // "assigned", or why it has no sample: "none", "ambiguous", "two-barcodes" ...
+  char strand = '.';          // '+': as the barcodes are given; '-': the other way; '.': not known, or as good on both
   std::optional<std::uint32_t> edits{};       // of the best sample
   std::optional<std::uint32_t> next_edits{};  // of the next best, if it is near
   std::uint32_t begin = 0, end = 0;           // the bases without barcodes and flanks, in the orientation of the read
@@ -127,17 +127,17 @@ struct MateTrimming {
   std::vector<std::string> adapters_3prime{};
   std::vector<std::string> adapters_5prime{};
   std::vector<std::string> adapters_either{};
-  std::uint32_t cut_front = 0, cut_back = 0;    // bases that are cut first
-  int quality_front = 0, quality_back = 0;      // cut ends whose qualities are lower; 0: do not
-  std::optional<std::int64_t> length{};         // keep so many bases; below 0: the last ones
-  std::optional<std::uint64_t> min_length{};    // shorter reads are not kept
+  std::uint32_t cut_front = 0, cut_back = 0;  // bases that are cut first
+  int quality_front = 0, quality_back = 0;    // cut ends whose qualities are lower; 0: do not
+  std::optional<std::int64_t> length{};       // keep so many bases; below 0: the last ones
+  std::optional<std::uint64_t> min_length{};  // shorter reads are not kept
   std::optional<std::uint64_t> max_length{};
 };
 
 struct ReadTrimmerOptions {
-  MateTrimming first{};   // of single reads, or of first mates
-  MateTrimming second{};  // of second mates
-  bool paired = false;    // consecutive reads are mates, which are kept or not together
+  MateTrimming first{};           // of single reads, or of first mates
+  MateTrimming second{};          // of second mates
+  bool paired = false;            // consecutive reads are mates, which are kept or not together
   double error_rate = 0.1;        // of adapters: edits per base of the part that is in the read; from 1: edits
   std::uint32_t min_overlap = 3;  // bases of an adapter that must be in the read
   bool indels = true;
@@ -148,12 +148,12 @@ struct ReadTrimmerOptions {
   bool revcomp = false;  // of single reads: the reverse complement is searched too, and taken if it fits better
   bool poly_a = false;
   bool trim_n = false;
-  std::optional<int> nextseq{};            // cut 3' ends by quality, where G is a base of no quality
-  std::optional<double> max_n{};           // of a kept read; below 1: a part of its bases
-  std::optional<double> max_errors{};      // expected by the qualities
-  bool discard_trimmed = false;            // keep reads without adapter only
-  bool discard_untrimmed = false;          // keep reads with adapter only
-  int threads = 0;                         // that work on a call; 0: as many as the process may use
+  std::optional<int> nextseq{};        // cut 3' ends by quality, where G is a base of no quality
+  std::optional<double> max_n{};       // of a kept read; below 1: a part of its bases
+  std::optional<double> max_errors{};  // expected by the qualities
+  bool discard_trimmed = false;        // keep reads without adapter only
+  bool discard_untrimmed = false;      // keep reads with adapter only
+  int threads = 0;                     // that work on a call; 0: as many as the process may use
 };
 
 // What is left of a read, or of a mate.
@@ -190,7 +190,7 @@ BASESWEEP_API std::pair<std::string, std::string> guess_adapters(std::span<const
 
 // A guide, or another tag of 4 to 64 bases, that reads are counted for.
 struct CountedGuide {
-  std::string name;  // must be unique
+  std::string name;   // must be unique
   std::string bases;  // A, C, G and T; must be unique
   std::string gene{};
 };
@@ -216,9 +216,9 @@ struct GuideReadOptions {
 
 struct GuideReads {
   std::uint64_t reads = 0;
-  std::uint64_t exact = 0;       // that count for a guide without an edit
-  std::uint64_t edited = 0;      // that count for one with an edit
-  std::uint64_t ambiguous = 0;   // that fit several guides equally well
+  std::uint64_t exact = 0;              // that count for a guide without an edit
+  std::uint64_t edited = 0;             // that count for one with an edit
+  std::uint64_t ambiguous = 0;          // that fit several guides equally well
   std::vector<std::uint64_t> guides{};  // the reads of each guide
 
   std::uint64_t unmatched() const noexcept { return reads - exact - edited - ambiguous; }

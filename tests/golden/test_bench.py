@@ -143,6 +143,22 @@ class BenchSets(Case):
         refused("--set", "2x40", "--set", "3x50", "--only", "drk-wom", says=["declines 2 x 40", "declines 3 x 50"])
 
 
+class BenchReads(Case):
+    def test_rows(self):
+        """The rows of demux, trim, count and whitelists; each finds what was planted."""
+        rows = {}
+        for only in ("demux 96", "trim adapter", "count 10000", "whitelist"):
+            self.output("--device", "cpu", "--quick", "--only", only, "--json", "bench.json", command="bench")
+            part, = [part for part in json.loads((self.folder / "bench.json").read_text())["parts"] if part["name"] == "reads"]
+            rows.update({row["what"]: row for row in part["rows"]})
+        self.assertEqual(len(rows), 5)
+        for what, least, most in (("demux 96 barcodes context 20", 0.49, 0.51), ("trim adapter FASTQ", 0.09, 0.2), ("count 10000 guides exact", 0.9, 0.93),
+                                  ("count 10000 guides 1 mismatch", 0.999, 1), ("whitelist 737280 barcodes", 0.99, 1)):
+            words = rows[what]["note"].split()
+            self.assertTrue(least <= int(words[0]) / int(words[2]) <= most, rows[what])
+            self.assertGreater(rows[what]["gbases_per_second"], 0)
+
+
 class BenchText(Case):
     def test_rows(self):
         """Every algorithm and auto search the text for patterns that are taken from it, and find the same."""

@@ -260,6 +260,8 @@ int main(int, char** argv) {
         strange = [name for name in names
                    if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|Guides|Mapper|Demultiplexer|ReadTrimmer|GuideReadCounter|Batch|export_batch|Cancelled|\w*Error|load_patterns|load_pairs|load_matrices|load_library|read_files|guess_adapters|version)\b", name)]
         self.assertEqual(strange, [])
+        for function in ("load_patterns", "load_pairs", "load_matrices", "load_library", "read_files", "guess_adapters", "export_batch", "version"):
+            self.assertTrue(any(name.startswith(f"basesweep::{function}(") for name in names), function)
         for one, header in (("Searcher", "basesweep"), ("Pcr", "pcr"), ("Pwm", "pwm"), ("Guides", "guides"), ("Mapper", "map"), ("Batch", "batch"),
                             ("Demultiplexer", "reads"), ("ReadTrimmer", "reads"), ("GuideReadCounter", "reads")):
             public = re.search(rf"class BASESWEEP_API {one}.*?private:", self.header(header), re.DOTALL).group()

@@ -75,7 +75,8 @@ case "${1:-}" in
     scripts/build.sh dev basesweep differ
     differ() { build/dev/tests/differ/differ --seed "$seed" --jobs "$(($(nproc) * 2))" --found build/dev/found "$@"; }
     for device in "${devices[@]}"; do differ --devices "$device" --seconds $((minutes * 48 / ${#devices[@]})); done
-    differ --program build/dev/basesweep --seconds $((minutes * 12))
+    differ --program build/dev/basesweep --seconds $((minutes * 9))
+    python3 tests/differ/reads.py build/dev/basesweep --seed "$seed" --devices "$(IFS=,; echo "${devices[*]}")" --seconds $((minutes * 3))
     ;;
   gzip)
     scripts/setup.sh python3-venv pigz tabix

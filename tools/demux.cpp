@@ -135,7 +135,6 @@ class DemuxJob final : public ReadsJob {
     check_format(format_, "--format fastq");
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
-    make_caller(run);
     settle_rate(run);
     if (!o_.edits) o_.rate = search_.patterns.error_rate;
     run.say()(fmt::format("scoring {} with {}, {} threads", counted(first_->size(), "barcode"), first_->describe(),
@@ -188,28 +187,18 @@ class DemuxJob final : public ReadsJob {
                                       .strands = *o_.strand});
   }
 
-  // Unless limits are given, lowers the error rate until few reads without a barcode would be assigned by chance. Warns
-  // where that is not enough, and where given limits let more of them through.
+  // Makes the caller. Unless limits are given, lowers the error rate until few reads without a barcode would be
+  // assigned by chance. Warns where that is not enough, and where given limits let more of them through.
   void settle_rate(const Run& run) {
-    constexpr int kPercent = 30, kStep = 5;
-    static_assert(kPercent / 100.0 == BarcodePatternOptions().error_rate);
-    constexpr std::size_t kMostBases = 2000;  // of a read
-    const std::size_t ends = (paired() ? 1 : 2) * std::size_t{o_.window};
-    const std::size_t bases = o_.anywhere ? kMostBases : std::min(ends, kMostBases);
-    const auto chance = [&] {
-      return call_random_reads(*caller_, paired(), bases, barcodes_.first.size() + barcodes_.second.size());
-    };
-    double& rate = search_.patterns.error_rate;
-    ChanceCalls calls = chance();
-    for (int percent = kPercent - kStep; !calls.few() && !given_limit_ && percent >= 0; percent -= kStep) {
-      rate = percent / 100.0;
-      SheetBarcodes stricter = barcodes_of(sheet_, search_);
-      if (stricter.first == barcodes_.first && stricter.second == barcodes_.second) continue;
-      barcodes_ = std::move(stricter);
+    const RandomReads reads = random_reads(paired(), o_.anywhere, o_.window);
+    const auto make = [&]() -> const BarcodeCaller& {
       make_caller(run);
-      calls = chance();
-    }
-    if (!given_limit_ && rate < kPercent / 100.0)
+      return *caller_;
+    };
+    const ChanceCalls calls = given_limit_ ? call_random_reads(make(), reads, barcodes_)
+                                           : lower_error_rate(sheet_, search_, barcodes_, reads, make);
+    const double rate = search_.patterns.error_rate;
+    if (!given_limit_ && rate < BarcodePatternOptions().error_rate)
       run.choose()(fmt::format("-e {:.2f}, since barcodes are short: more edits would be found by chance", rate));
     if (calls.few()) return;
     run.warn()(fmt::format(

@@ -7,6 +7,7 @@
 #include "lib/api/call.hpp"
 #include "lib/api/read_calls.hpp"
 #include "lib/demux/barcode_kits.hpp"
+#include "lib/demux/chance_calls.hpp"
 #include "lib/demux/sample_sheet.hpp"
 
 namespace basesweep {
@@ -49,8 +50,20 @@ struct Demultiplexer::State {
     SheetSearch search{{.context = options.context}, options.edits, options.margin, options.either_end};
     if (options.error_rate) search.patterns.error_rate = *options.error_rate;
     if (kit != nullptr && !options.error_rate && !options.edits) search.edits = kit->edits;
-    const SheetBarcodes barcodes = barcodes_of(sheet, search);
+    SheetBarcodes barcodes = barcodes_of(sheet, search);
+    warnings = sheet.warnings;
     for (const SheetSample& sample : sheet.samples) names.push_back(sample.name);
+    const std::uint32_t bases = window(barcodes, kit);
+    const auto make = [&]() -> const BarcodeCaller& { return make_caller(barcodes, bases); };
+    if (options.error_rate || search.edits) {
+      make();
+    } else {
+      lower_error_rate(sheet, search, barcodes, random_reads(options.paired, options.anywhere, bases), make);
+    }
+    method = first->describe();
+  }
+
+  const BarcodeCaller& make_caller(const SheetBarcodes& barcodes, std::uint32_t bases) {
     const BarcodeScorerOptions scoring{searcher_options(options.device, options.read_bases, threads),
                                        options.read_bases};
     const auto make = [&scoring](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns, scoring); };
@@ -58,11 +71,11 @@ struct Demultiplexer::State {
     if (!barcodes.second.empty()) second.emplace(barcodes.second, options.context, make);
     caller.emplace(*first, second ? &*second : nullptr, barcodes.samples,
                    SampleCallOptions{.margin = options.margin,
-                                     .window = window(barcodes, kit),
+                                     .window = bases,
                                      .anywhere = options.anywhere,
                                      .either_end = options.either_end,
                                      .strands = strands()});
-    method = first->describe();
+    return *caller;
   }
 
   std::uint32_t window(const SheetBarcodes& barcodes, const BarcodeKit* kit) const {
@@ -85,6 +98,7 @@ struct Demultiplexer::State {
   const int threads;
   SampleSheet sheet;
   std::vector<std::string> names;
+  std::vector<std::string> warnings;
   std::optional<BarcodeSet> first, second;
   std::optional<BarcodeCaller> caller;
   std::string method;
@@ -128,7 +142,7 @@ std::vector<SortedRead> Demultiplexer::sort(std::span<const NamedRead> reads) co
 }
 
 const std::vector<std::string>& Demultiplexer::samples() const noexcept { return state_->names; }
-const std::vector<std::string>& Demultiplexer::warnings() const noexcept { return state_->sheet.warnings; }
+const std::vector<std::string>& Demultiplexer::warnings() const noexcept { return state_->warnings; }
 const std::string& Demultiplexer::method() const noexcept { return state_->method; }
 
 }  // namespace basesweep

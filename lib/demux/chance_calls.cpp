@@ -1,16 +1,26 @@
 #include "lib/demux/chance_calls.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace basesweep {
 
-ChanceCalls call_random_reads(const BarcodeCaller& caller, bool paired, std::size_t bases, std::size_t barcodes) {
+RandomReads random_reads(bool paired, bool anywhere, std::uint32_t window) {
+  constexpr std::size_t kMostBases = 2000;
+  const std::size_t ends = (paired ? 1 : 2) * std::size_t{window};
+  return {paired, anywhere ? kMostBases : std::min(ends, kMostBases)};
+}
+
+ChanceCalls call_random_reads(const BarcodeCaller& caller, const RandomReads& wanted, const SheetBarcodes& sheet) {
   constexpr std::size_t kMostReads = 1000, kLeastReads = 50, kScores = 1'000'000;
+  const auto [paired, bases] = wanted;
+  const std::size_t barcodes = sheet.first.size() + sheet.second.size();
   const std::size_t reads = std::clamp(kScores / std::max<std::size_t>(barcodes, 1), kLeastReads, kMostReads);
   std::mt19937_64 random(1);  // the standard says which numbers it makes
   std::vector<std::string> texts(paired ? 2 * reads : reads);
@@ -28,6 +38,21 @@ ChanceCalls call_random_reads(const BarcodeCaller& caller, bool paired, std::siz
   for (const SampleCall& call : paired ? caller.call_pairs(views) : caller.call_reads(views))
     chance.assigned += call.reason == NoSample::assigned;
   return chance;
+}
+
+ChanceCalls lower_error_rate(SampleSheet& sheet, SheetSearch& search, SheetBarcodes& barcodes, const RandomReads& reads,
+                             const std::function<const BarcodeCaller&()>& make) {
+  constexpr int kStep = 5;  // percent
+  double& rate = search.patterns.error_rate;
+  ChanceCalls calls = call_random_reads(make(), reads, barcodes);
+  for (long percent = std::lround(100 * rate) - kStep; !calls.few() && percent >= 0; percent -= kStep) {
+    rate = static_cast<double>(percent) / 100;
+    SheetBarcodes stricter = barcodes_of(sheet, search);
+    if (stricter.first == barcodes.first && stricter.second == barcodes.second) continue;
+    barcodes = std::move(stricter);
+    calls = call_random_reads(make(), reads, barcodes);
+  }
+  return calls;
 }
 
 }  // namespace basesweep

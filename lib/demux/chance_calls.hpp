@@ -1,9 +1,11 @@
-// How many reads without a barcode would be assigned to a sample.
+// How many reads without a barcode would be assigned to a sample, and the error rate that keeps them few.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "lib/demux/barcode_caller.hpp"
+#include "lib/demux/sample_sheet.hpp"
 
 namespace basesweep {
 
@@ -17,8 +19,20 @@ struct ChanceCalls {
   bool few() const { return assigned <= 1 || 100 * assigned <= reads; }
 };
 
-// Calls random reads, or pairs, of `bases` bases a mate; of sheets with many barcodes fewer reads, since that takes
-// longer. `barcodes`: of the sheet. They are the same reads in each run.
-ChanceCalls call_random_reads(const BarcodeCaller& caller, bool paired, std::size_t bases, std::size_t barcodes);
+// Random reads, or pairs, that are the same in each run.
+struct RandomReads {
+  bool paired = false;
+  std::size_t bases = 0;  // of a mate
+};
+// With as many bases as are searched in a read, as far as that is known.
+RandomReads random_reads(bool paired, bool anywhere, std::uint32_t window);
+
+// Of sheets with many barcodes fewer reads are called, since that takes longer.
+ChanceCalls call_random_reads(const BarcodeCaller& caller, const RandomReads& reads, const SheetBarcodes& barcodes);
+
+// Lowers the error rate of a search until few random reads would be assigned, or it is 0. `barcodes`: of the sheet by
+// this search; they change with it. `make`: makes the caller of these barcodes. Returns the calls of the last one.
+ChanceCalls lower_error_rate(SampleSheet& sheet, SheetSearch& search, SheetBarcodes& barcodes, const RandomReads& reads,
+                             const std::function<const BarcodeCaller&()>& make);
 
 }  // namespace basesweep

@@ -63,7 +63,7 @@ struct BarcodedSample {
 struct DemultiplexerOptions {
   // At most one of these two. The most edits (mismatches, inserted and deleted bases) of a barcode with its context.
   std::optional<std::uint32_t> edits{};
-  std::optional<double> error_rate{};     // as a part of its length; without both, 0.30
+  std::optional<double> error_rate{};     // as a part of its length; without both, 0.30, or less if barcodes are short
   std::uint32_t context = 20;             // bases of each flank that are searched with the barcode
   std::uint32_t margin = 2;               // every other sample must have at least this many edits more
   std::optional<std::uint32_t> window{};  // bases at the ends of reads that are searched; nothing: 150, or the kit's

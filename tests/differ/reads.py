@@ -190,7 +190,7 @@ def outputs_of(binary, question, more, source):
     for path in out.iterdir():
         path.unlink()
     done = subprocess.run([binary, question.command, *map(str, question.words), *more, source, "--quiet"], cwd=question.folder, check=False,
-                          input=(question.folder / "reads.fq").read_bytes(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          input=(question.folder / "reads.fq").read_bytes(), capture_output=True)
     files = {path.name: path.read_bytes() for path in out.iterdir()}
     return {**files, "exit": str(done.returncode).encode() + done.stderr}
 

@@ -70,7 +70,7 @@ JOBS = {
                   ["summary.tsv", "reasons.tsv", *(f"out.{sample}.bam" for sample in ("s0", "s1", "s2", "s3", "unassigned"))], {}),
     "trim": ("trim -m 20 -1 tagged.fq -2 mates.fq.gz -t 2 -o out_1.fq.gz -p out_2.fq", ["out_1.fq.gz", "out_2.fq"], {}),
     "trim.bam": ("trim -a AGATCGGAAGAGC r.bam -t 2 -o out.bam --table out.tsv", ["out.bam", "out.tsv"], {}),
-    "count": ("count -l library.tsv tagged.fq -t 2 -o out.tsv --summary samples.tsv", ["out.tsv", "samples.tsv"], {}),
+    "count.guides": ("count -l library.tsv tagged.fq -t 2 -o out.tsv --summary samples.tsv", ["out.tsv", "samples.tsv"], {}),
     "pack": ("pack g.fa -o out.2bit", ["out.2bit"], {}),
 }
 MAX_PENDING = 6  # changes of names of which all subsets are tried

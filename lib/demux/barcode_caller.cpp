@@ -197,6 +197,26 @@ std::uint32_t BarcodeCaller::clear_sample(const Ends& ends, int orientation) con
   return clear ? best : SampleCall::kNoSample;
 }
 
+// Whether the barcodes themselves, without their flanks, have few enough edits in an orientation.
+bool BarcodeCaller::holds_sample(const Ends& ends, std::size_t sample) const {
+  const SampleBarcodes& barcodes = samples_[sample];
+  for (const Ends::Orientation& one : ends.of) {
+    if (!one.searched) continue;
+    const bool first = one.first_costs[barcodes.first] <= first_[barcodes.first].limit &&
+                       first_.holds(barcodes.first, one.first.text);
+    if (barcodes.second == SampleBarcodes::kNoBarcode) {
+      if (first) return true;
+      continue;
+    }
+    if (first && options_.either_end) return true;
+    if (!first && !options_.either_end) continue;
+    if (one.second_costs[barcodes.second] <= (*second_)[barcodes.second].limit &&
+        second_->holds(barcodes.second, one.second.text))
+      return true;
+  }
+  return false;
+}
+
 // Whether the two orientations are clearly of different samples.
 bool BarcodeCaller::has_two_samples(const Ends& ends) const {
   if (!ends.of[0].searched || !ends.of[1].searched) return false;
@@ -319,6 +339,8 @@ SampleCall BarcodeCaller::judge(const Ends& ends) const {
     call.reason = NoSample::none;
   } else if (best.next - best.edits < options_.margin) {
     call.reason = NoSample::ambiguous;
+  } else if (!holds_sample(ends, best.sample)) {
+    call.reason = NoSample::none;
   } else {
     call.reason = NoSample::assigned;
     call.sample = best.sample;

@@ -99,6 +99,7 @@ class BarcodeCaller {
   std::uint32_t limit(std::size_t sample) const;
   bool within_limits(const Ends& ends, int orientation, std::size_t sample) const;
   std::uint32_t clear_sample(const Ends& ends, int orientation) const;
+  bool holds_sample(const Ends& ends, std::size_t sample) const;
   bool has_two_samples(const Ends& ends) const;
   std::optional<Best> find_alone(const Ends& ends) const;
   Best find_best(const Ends& ends) const;

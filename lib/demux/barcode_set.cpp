@@ -116,4 +116,24 @@ BarcodePlace BarcodeSet::place(std::size_t index, std::string_view text) const {
   return {static_cast<std::size_t>(kBegin - row[end] % kEdit), end};
 }
 
+bool BarcodeSet::holds(std::size_t index, std::string_view text) const {
+  const Barcode& one = barcodes_[index];
+  if (one.own_limit >= one.limit) return true;
+  const auto [begin, end] = place(index, text);
+  if (end - begin == plain_[index].size() && text.substr(begin, end - begin) == plain_[index]) return true;
+  auto& row = per_thread<std::vector<std::uint32_t>>();
+  row.assign(end - begin + 1, 0);
+  for (const char letter : one.barcode) {
+    const BaseSet set = pattern_letter_set(letter);
+    std::uint32_t diagonal = row[0]++;
+    for (std::size_t j = 1; j < row.size(); ++j) {
+      const std::uint8_t code = text_code(text[begin + j - 1]);
+      const std::uint32_t matched = diagonal + (code != kOtherCode && (set >> code & 1U) != 0 ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min(matched, std::min(row[j], row[j - 1]) + 1);
+    }
+  }
+  return *std::min_element(row.begin(), row.end()) <= one.own_limit;
+}
+
 }  // namespace basesweep

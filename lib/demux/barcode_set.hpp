@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@ struct Barcode {
   std::string barcode;
   std::string right;
   std::uint32_t limit = 0;  // the most edits that its pattern may have
+  // The most that the barcode alone may have: flanks are the same for all barcodes, also for those that the sheet lacks.
+  std::uint32_t own_limit = std::numeric_limits<std::uint32_t>::max();
 
   bool operator==(const Barcode&) const = default;
 };
@@ -63,6 +66,8 @@ class BarcodeSet {
   // The place of a barcode with both whole flanks in a text: of those with the fewest edits the one that ends first,
   // and of those that end there the shortest.
   BarcodePlace place(std::size_t index, std::string_view text) const;
+  // Whether a text that has the pattern within its limit has the barcode itself within its own one, where its place is.
+  bool holds(std::size_t index, std::string_view text) const;
 
  private:
   // Barcodes with the same flanks.

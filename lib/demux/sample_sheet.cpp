@@ -295,11 +295,14 @@ class BarcodeList {
 
   std::uint32_t add(const SheetBarcode& given, const std::optional<std::uint32_t>& edits) {
     if (given.letters.empty()) return SampleBarcodes::kNoBarcode;
-    Barcode barcode{given.left, given.letters, given.right, 0};
+    Barcode barcode{given.left, given.letters, given.right};
     const std::string pattern = pattern_of(barcode, search_.patterns.context);
     const auto by_rate = static_cast<std::uint32_t>(edits_at_rate(search_.patterns.error_rate, pattern.size()));
     barcode.limit = std::min<std::uint32_t>(edits.value_or(search_.edits.value_or(by_rate)),
                                             BarcodeScorer::kMaxCost - search_.margin);
+    if (!edits && !search_.edits)
+      barcode.own_limit =
+          1 + static_cast<std::uint32_t>(edits_at_rate(search_.patterns.error_rate, given.letters.size()));
     const std::string key = fmt::format("{} {} {} {}", given.left, given.letters, given.right, barcode.limit);
     const auto [known, is_new] = known_.try_emplace(key, static_cast<std::uint32_t>(barcodes_.size()));
     if (is_new) {

@@ -515,7 +515,7 @@ class Demux(Case):
                 truth[title[1:].split()[0]] = re.search(r"truebc=(\w+)", title).group(1)
         kits = self.run_here("--kit", "help", command="demux").stdout.decode()
         rapid = next(line.split("\t") for line in kits.splitlines() if line.startswith("RBK001\t"))
-        for count, least, kit in ((12, 861, ("--kit", "RBK001")), (96, 824, ("--kit", "PBC096"))):
+        for count, least, kit in ((12, 858, ("--kit", "RBK001")), (96, 823, ("--kit", "PBC096"))):
             self.file("sheet.tsv", "sample\tbarcode\tleft\tright\tbarcode2\n" + "".join(f"{i}\tBC{i:02}\t{rapid[2]}\t{rapid[3]}\t\n" for i in range(1, count + 1)))
             self.demux("-s", "sheet.tsv", *kit, *files, "-q", "--table", "table.tsv")
             rows = [line.split("\t") for line in (self.folder / "table.tsv").read_text().splitlines()[1:]]

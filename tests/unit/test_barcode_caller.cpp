@@ -144,6 +144,8 @@ class NaiveCaller {
       result.reason = NoSample::none;
     } else if (next < least + options_.margin) {
       result.reason = NoSample::ambiguous;
+    } else if (!holds(all, *best)) {
+      result.reason = NoSample::none;
     } else {
       assign(all, *best, paired, result);
     }
@@ -206,6 +208,24 @@ class NaiveCaller {
   static bool within(const std::vector<Orientation>& all, std::size_t s, std::uint32_t edits) {
     return std::any_of(all.begin(), all.end(),
                        [&](const Orientation& one) { return one.costs[s] == edits && one.within[s]; });
+  }
+
+  // Whether the barcode is within its limits, with its flanks and alone.
+  static bool holds(const Barcode& barcode, std::uint32_t edits, const std::string& text) {
+    if (edits > barcode.limit) return false;
+    const Interval place = place_of(barcode, text);
+    return edits_in(barcode.barcode, text.substr(place.begin, place.end - place.begin)) <= barcode.own_limit ||
+           barcode.own_limit >= barcode.limit;
+  }
+
+  bool holds(const std::vector<Orientation>& all, std::size_t s) const {
+    const SampleBarcodes& sample = sheet_.samples[s];
+    return std::any_of(all.begin(), all.end(), [&](const Orientation& one) {
+      const bool first = holds(sheet_.first[sample.first], one.first[sample.first], one.first_text);
+      if (sample.second == SampleBarcodes::kNoBarcode) return first;
+      const bool second = holds(sheet_.second[sample.second], one.second[sample.second], one.second_text);
+      return options_.either_end ? first || second : first && second;
+    });
   }
 
   std::optional<std::uint32_t> clear_barcode(const std::vector<Barcode>& barcodes,
@@ -333,9 +353,10 @@ std::vector<Barcode> random_barcodes(trial::Random& random, std::size_t count) {
   std::vector<Barcode> barcodes;
   while (barcodes.size() < count) {
     Barcode one{random.chance(10) ? left.substr(0, left.size() / 2) : left,
-                trial::random_letters(random, random.chance(20) ? length + 1 : length, letters), right, 0};
+                trial::random_letters(random, random.chance(20) ? length + 1 : length, letters), right};
     one.limit =
         static_cast<std::uint32_t>(random.below(1 + (one.left.size() + one.barcode.size() + one.right.size()) / 3));
+    if (random.chance(50)) one.own_limit = static_cast<std::uint32_t>(random.below(1 + one.barcode.size() / 2));
     if (std::find(barcodes.begin(), barcodes.end(), one) == barcodes.end()) barcodes.push_back(std::move(one));
   }
   return barcodes;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <iterator>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "lib/base/per_thread.hpp"
 #include "lib/base/reverse_complement.hpp"
 #include "lib/trim/mate_overlap.hpp"
+#include "lib/trim/read_filters.hpp"
 #include "lib/trim/read_steps.hpp"
 
 namespace basesweep {
@@ -31,46 +31,9 @@ ReadRange turned_range(ReadRange range, std::size_t size) {
 
 ReadRange shifted(ReadRange range, std::uint32_t by) { return {range.begin + by, range.end + by}; }
 
-bool fails(PairFilter filter, bool first, bool second) {
-  switch (filter) {
-    case PairFilter::any: return first || second;
-    case PairFilter::both: return first && second;
-    case PairFilter::first: break;
-  }
-  return first;
-}
-
 }  // namespace
 
 const char* const kTrimColumns = "read\tmate\tadapter\tedits\tstrand\tcut_start\tcut_end\treason\n";
-
-const char* word_of(TrimReason reason) {
-  constexpr const char* kWords[kTrimReasons] = {"written",         "too-short", "too-long", "too-many-n",
-                                                "too-many-errors", "trimmed",   "untrimmed"};
-  return kWords[static_cast<std::size_t>(reason)];
-}
-
-void TrimCounts::add(const TrimCounts& other) {
-  reads += other.reads;
-  turned += other.turned;
-  for (std::size_t i = 0; i < kTrimReasons; ++i) reasons[i] += other.reasons[i];
-  for (std::size_t i = 0; i < 2; ++i) {
-    Mate& own = mates[i];
-    const Mate& more = other.mates[i];
-    own.with_adapter += more.with_adapter;
-    for (std::size_t k = 0; k < more.adapters.size(); ++k) own.adapters[k] += more.adapters[k];
-    own.bases += more.bases;
-    own.quality_bases += more.quality_bases;
-    own.adapter_bases += more.adapter_bases;
-    own.poly_a_bases += more.poly_a_bases;
-    own.written_bases += more.written_bases;
-  }
-  by_both += other.by_both;
-  by_overlap += other.by_overlap;
-  by_adapter += other.by_adapter;
-  differing += other.differing;
-  dimers += other.dimers;
-}
 
 // A read on its way through the steps. Ranges are of the whole read, of its reverse complement if `turned`.
 struct Trimmer::State {
@@ -93,6 +56,11 @@ struct Trimmer::State {
   std::string_view letters() const { return replaced.data() != nullptr ? replaced : read->bases; }
   bool has_adapter() const { return by_overlap || !found.empty(); }
   ReadRange input_range() const { return turned ? turned_range(range, read->bases.size()) : range; }
+  TrimmedRead trimmed() const {
+    const ReadRange kept = input_range();
+    const std::string_view quality = read->quality.substr(std::min<std::size_t>(kept.begin, read->quality.size()));
+    return {mate, letters().substr(kept.begin, kept.size()), quality.substr(0, kept.size()), has_adapter()};
+  }
 };
 
 // What a list of reads fills.
@@ -133,27 +101,32 @@ ProcessedReads Trimmer::process(const ReadList& reads) const {
     }
     if (settings_.by_overlap) cut_pair(states[0], states[1], batch);
     for (std::size_t mate = 0; mate < together; ++mate) finish(states[mate], counts->mates[mate]);
-    const TrimReason reason = judge(states, together);
+    const TrimmedRead trimmed[2] = {states[0].trimmed(), states[together - 1].trimmed()};
+    const TrimReason reason = judge(settings_, {trimmed, together});
     ++counts->reasons[static_cast<std::size_t>(reason)];
     for (std::size_t mate = 0; mate < together; ++mate) {
-      const State& state = states[mate];
-      const ReadRange range = state.input_range();
-      WrittenRead& written = results.written[i + mate];
-      written.file = settings_.files[static_cast<std::size_t>(reason)];
-      written.begin = range.begin;
-      written.end = range.end;
-      written.turned = state.turned;
-      written.bases = state.replaced;
-      if (state.turned) {
-        written.title_tail = "rc";
-        ++counts->turned;
-      }
-      if (reason == TrimReason::written) counts->mates[mate].written_bases += range.size();
-      if (settings_.rows) append_row(state, reason, results.rows);
+      results.written[i + mate] = write(states[mate], reason, *counts);
+      if (settings_.rows) append_row(states[mate], reason, results.rows);
     }
   }
   results.counts = std::move(counts);
   return results;
+}
+
+WrittenRead Trimmer::write(const State& state, TrimReason reason, TrimCounts& counts) const {
+  const ReadRange range = state.input_range();
+  WrittenRead written;
+  written.file = settings_.files[static_cast<std::size_t>(reason)];
+  written.begin = range.begin;
+  written.end = range.end;
+  written.turned = state.turned;
+  written.bases = state.replaced;
+  if (state.turned) {
+    written.title_tail = "rc";
+    ++counts.turned;
+  }
+  if (reason == TrimReason::written) counts.mates[state.mate].written_bases += range.size();
+  return written;
 }
 
 // Cuts fixed numbers of bases, then by quality.
@@ -274,9 +247,14 @@ void Trimmer::replace(State& state, ReadRange within, ReadRange kept, Batch& bat
   state.replaced = {letters, size};
 }
 
-// Cuts both mates at the end of their fragment. Adapters are looked for in whole mates, so that the place does not
-// depend on qualities.
-void Trimmer::cut_pair(State& first, State& second, Batch& batch) const {
+// Where the mates of a pair end: nothing where that is not known.
+struct Trimmer::FragmentEnds {
+  std::optional<std::uint32_t> of_mates[2];
+  bool by_adapter = false;  // an adapter that was found says so too
+};
+
+// Adapters are looked for in whole mates, so that the place does not depend on qualities.
+Trimmer::FragmentEnds Trimmer::find_ends(State& first, State& second, TrimCounts& counts) const {
   State* const states[2] = {&first, &second};
   std::optional<std::uint32_t> ends[2];
   std::int32_t scores[2] = {0, 0};
@@ -290,30 +268,31 @@ void Trimmer::cut_pair(State& first, State& second, Batch& batch) const {
   }
   const std::optional<std::uint32_t> overlap = fragment_length(first.read->bases, second.read->bases);
   const std::size_t best = scores[1] > scores[0] ? 1 : 0;
-  std::optional<std::uint32_t> lengths[2];  // where each mate ends
-  bool adapter_counts = false;
   if (scores[best] >= kSureScore) {
-    adapter_counts = true;
     const bool agrees = overlap && distance(*overlap, *ends[best]) <= kSameLength;
-    lengths[0] = lengths[1] = agrees ? overlap : ends[best];
-    ++(agrees ? batch.counts.by_both : overlap ? batch.counts.differing : batch.counts.by_adapter);
-  } else if (overlap) {
-    lengths[0] = lengths[1] = overlap;
-    if (*overlap < std::max(first.read->bases.size(), second.read->bases.size())) {
-      adapter_counts = ends[best] && distance(*overlap, *ends[best]) <= kSameLength;
-      ++(adapter_counts ? batch.counts.by_both : batch.counts.by_overlap);
-    }
-  } else if (ends[0] && ends[1] && distance(*ends[0], *ends[1]) <= 1) {
-    // Two short ends of adapters at the same place.
-    adapter_counts = true;
-    lengths[0] = ends[0];
-    lengths[1] = ends[1];
-    ++batch.counts.by_adapter;
+    ++(agrees ? counts.by_both : overlap ? counts.differing : counts.by_adapter);
+    const std::optional<std::uint32_t> length = agrees ? overlap : ends[best];
+    return {{length, length}, true};
   }
-  if (lengths[0] && *lengths[0] == 0) ++batch.counts.dimers;
-  for (State* const state : states) {
-    if (!adapter_counts) state->found.clear();
-    const std::optional<std::uint32_t> length = lengths[state->mate];
+  if (overlap) {
+    if (*overlap >= std::max(first.read->bases.size(), second.read->bases.size())) return {{overlap, overlap}};
+    const bool agrees = ends[best] && distance(*overlap, *ends[best]) <= kSameLength;
+    ++(agrees ? counts.by_both : counts.by_overlap);
+    return {{overlap, overlap}, agrees};
+  }
+  if (!ends[0] || !ends[1] || distance(*ends[0], *ends[1]) > 1) return {};
+  // Two short ends of adapters at the same place.
+  ++counts.by_adapter;
+  return {{ends[0], ends[1]}, true};
+}
+
+// Cuts both mates at the end of their fragment.
+void Trimmer::cut_pair(State& first, State& second, Batch& batch) const {
+  const FragmentEnds ends = find_ends(first, second, batch.counts);
+  if (ends.of_mates[0] && *ends.of_mates[0] == 0) ++batch.counts.dimers;
+  for (State* const state : {&first, &second}) {
+    if (!ends.by_adapter) state->found.clear();
+    const std::optional<std::uint32_t> length = ends.of_mates[state->mate];
     if (!length || *length >= state->read->bases.size()) {
       state->found.clear();
       continue;
@@ -366,59 +345,6 @@ void Trimmer::finish(State& state, TrimCounts::Mate& counts) const {
     }
   }
   if (settings_.trim_n) range = shifted(known_range(part()), range.begin);
-}
-
-TrimReason Trimmer::judge(const State* reads, std::size_t count) const {
-  // Whether the pair, or the single read, fails a filter. Mates to which it does not apply do not count.
-  const auto fails_at = [&](PairFilter filter, auto applies, auto test) {
-    if (count == 1) return applies(0) && test(reads[0]);
-    if (!applies(1)) return applies(0) && test(reads[0]);
-    if (!applies(0)) return test(reads[1]);
-    return fails(filter, test(reads[0]), test(reads[1]));
-  };
-  const auto always = [](std::size_t) { return true; };
-  const auto settings = [this](const State& read) -> const MateSettings& { return settings_.mates[read.mate]; };
-  const PairFilter filter = settings_.pair_filter;
-  if (fails_at(
-          filter, [&](std::size_t mate) { return settings_.mates[mate].min_length.has_value(); },
-          [&](const State& read) { return read.range.size() < *settings(read).min_length; })) {
-    return TrimReason::too_short;
-  }
-  if (fails_at(
-          filter, [&](std::size_t mate) { return settings_.mates[mate].max_length.has_value(); },
-          [&](const State& read) { return read.range.size() > *settings(read).max_length; })) {
-    return TrimReason::too_long;
-  }
-  const auto part = [](const State& read, std::string_view text) {
-    const ReadRange range = read.input_range();
-    return text.substr(range.begin, range.size());
-  };
-  const auto unknown = [&](const State& read) {
-    const auto found = static_cast<double>(count_unknown(part(read, read.letters())));
-    if (*settings_.max_n >= 1) return found > *settings_.max_n;
-    return read.range.size() > 0 && found / read.range.size() > *settings_.max_n;
-  };
-  if (settings_.max_n && fails_at(filter, always, unknown)) return TrimReason::too_many_n;
-  const auto errors = [&](const State& read) {
-    return expected_errors(part(read, read.read->quality)) *
-           std::pow(10.0, (settings_.quality_base - kQualityBase) / 10.0);
-  };
-  if (settings_.max_expected_errors &&
-      fails_at(filter, always, [&](const State& read) { return errors(read) > *settings_.max_expected_errors; })) {
-    return TrimReason::too_many_errors;
-  }
-  if (settings_.max_error_rate && fails_at(filter, always, [&](const State& read) {
-        return read.range.size() > 0 && errors(read) / read.range.size() > *settings_.max_error_rate;
-      })) {
-    return TrimReason::too_many_errors;
-  }
-  const auto has_adapter = [](const State& read) { return read.has_adapter(); };
-  if (settings_.discard_trimmed && fails_at(filter, always, has_adapter)) return TrimReason::trimmed;
-  if (settings_.filter_untrimmed &&
-      fails_at(settings_.untrimmed_filter, always, [](const State& read) { return !read.has_adapter(); })) {
-    return TrimReason::untrimmed;
-  }
-  return TrimReason::written;
 }
 
 void Trimmer::append_row(const State& state, TrimReason reason, std::string& rows) const {

@@ -127,6 +127,19 @@ void add_outputs(CLI::App& command, TrimArguments& o) {
   add_text(command, "--table", "FILE", o.table, "Write a table with a row for each read");
 }
 
+// The adapters of a mate as options: "-a ACGT -g CCGT".
+std::string adapter_words(const std::vector<std::pair<AdapterKind, std::string>>& adapters, std::size_t mate) {
+  constexpr const char* kLetters[2] = {"agb", "AGB"};
+  std::string all;
+  for (const auto& [kind, word] : adapters) {
+    if (!all.empty()) all += ' ';
+    all.append("-").append(1, kLetters[mate][static_cast<std::size_t>(kind)]).append(" ").append(word);
+  }
+  return all;
+}
+
+std::string with_blank(const std::string& words) { return words.empty() ? words : " " + words; }
+
 bool gives_pairs(const TrimArguments& o) {
   return !o.second_output.empty() || !o.adapters[1].empty() || !o.cuts[1].empty() || !o.quality[1].empty() ||
          !o.length[1].empty() || !o.untrimmed[1].empty() || !o.too_short[1].empty() || !o.too_long[1].empty();
@@ -135,31 +148,43 @@ bool gives_pairs(const TrimArguments& o) {
 }  // namespace
 
 OptionTable<TrimArguments> trim_options() {
-  const auto words = [](const auto& adapters) {
-    std::string all;
-    for (const auto& [kind, word] : adapters) {
-      constexpr const char* kLetters[] = {"-a", "-g", "-b"};
-      all.append(all.empty() ? "" : " ").append(kLetters[static_cast<std::size_t>(kind)]).append(" ").append(word);
-    }
-    return parameter_of(all);
+  const auto of = [](auto member, std::size_t mate) {
+    return [=](auto& o) -> auto& { return (o.*member)[mate]; };
+  };
+  const auto cuts = [](std::size_t mate) {
+    return [mate](const TrimArguments& o) { return parameter_of(fmt::format("{}", fmt::join(o.cuts[mate], " "))); };
+  };
+  const auto cut_words = [](const char* option, std::size_t mate) {
+    return [=](const TrimArguments& o) {
+      std::string words;
+      for (const std::string& word : o.cuts[mate]) words.append(" ").append(option).append(" ").append(word);
+      return words;
+    };
   };
   return TableMaker<TrimArguments>()
-      .value("adapters", [words](const TrimArguments& o) { return words(o.adapters[0]); })
-      .value("second_adapters", [words](const TrimArguments& o) { return words(o.adapters[1]); })
+      .value("adapters", [](const TrimArguments& o) { return parameter_of(adapter_words(o.adapters[0], 0)); })
+      .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[0], 0)); })
+      .value("second_adapters", [](const TrimArguments& o) { return parameter_of(adapter_words(o.adapters[1], 1)); })
+      .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[1], 1)); })
       .begin(group::kHits)
       .decimal("-e,--error-rate", &TrimArguments::errors, 0,
                "Errors that an adapter may have per base, or if N is at least 1, in a whole adapter (default: 0.1)")
       .reported("error_rate")
+      .in_program()
       .number("-O,--overlap", &TrimArguments::overlap, {.min = 1, .max = 1U << 20},
               "Least bases of an adapter at an end of a read (default: 3)")
       .reported("overlap")
+      .in_program()
       .flag("--no-indels", &TrimArguments::no_indels, "Errors are mismatches only")
       .reported("no_indels")
+      .in_program()
       .number("-n,--times", &TrimArguments::times, {.min = 1, .max = 1000},
               "Cut up to N adapters from a read, one after another (default: 1)")
       .reported("times")
+      .in_program()
       .flag("--match-read-wildcards", &TrimArguments::read_wildcards, "IUPAC letters of reads match their bases")
       .reported("match_read_wildcards")
+      .in_program()
       .choice("--action", &TrimArguments::action,
               Choices{{"trim", AdapterAction::trim},
                       {"retain", AdapterAction::retain},
@@ -171,10 +196,12 @@ OptionTable<TrimArguments> trim_options() {
               "(retain), write N (mask) or lower case in place of cutting, keep the adapter only (crop), or change "
               "nothing")
       .reported("action")
+      .in_program()
       .flag("--revcomp,--rc", &TrimArguments::revcomp,
             "Look for adapters in the reverse complement of reads too, and write it, with ' rc' after its title, where "
             "they match better")
       .reported("revcomp")
+      .in_program()
       .row({"--by-overlap",
             [](CLI::App& command, TrimArguments& o) {
               add_words(
@@ -182,72 +209,77 @@ OptionTable<TrimArguments> trim_options() {
                   "Cut pairs where their fragment ends by the overlap of mates, together with adapters (default: "
                   "yes if no adapter is given; else it needs 3' adapters)");
             }})
-      .row({"-u,--cut",
-            [](CLI::App& command, TrimArguments& o) {
-              add_texts(
-                  command, "-u,--cut", "N", o.cuts[0],
-                  "Before all else, cut N bases from the start of reads, or if N is below 0, from the end; may be "
-                  "given for both ends");
-              add_texts(command, "-U", "N", o.cuts[1], "As -u of second mates");
-            }})
+      .words([](const TrimArguments& o) {
+        return o.by_overlap ? fmt::format(" --by-overlap {}", *o.by_overlap ? "yes" : "no") : std::string();
+      })
+      .texts("-u,--cut", "N", of(&TrimArguments::cuts, 0),
+             "Before all else, cut N bases from the start of reads, or if N is below 0, from the end; may be given for "
+             "both ends")
+      .reported_as("cut", cuts(0))
+      .words(cut_words("-u", 0))
+      .texts("-U", "N", of(&TrimArguments::cuts, 1), "As -u of second mates")
+      .reported_as("second_cut", cuts(1))
+      .words(cut_words("-U", 1))
       .number("--nextseq-trim", &TrimArguments::nextseq, {.max = 93},
               "Cut 3' ends by quality, where G counts as less than N (two-colour instruments)")
       .reported_if_given("nextseq_trim")
-      .row({"-q,--quality-cutoff",
-            [](CLI::App& command, TrimArguments& o) {
-              add_text(command, "-q,--quality-cutoff", "[N5,]N3", o.quality[0],
-                       "Cut ends with qualities below N, before adapters; two numbers: of the 5' and the 3' end");
-              add_text(command, "-Q", "[N5,]N3", o.quality[1], "As -q of second mates (default: as -q)");
-            }})
+      .in_program()
+      .text("-q,--quality-cutoff", "[N5,]N3", of(&TrimArguments::quality, 0),
+            "Cut ends with qualities below N, before adapters; two numbers: of the 5' and the 3' end")
+      .reported("quality_cutoff")
+      .in_program()
+      .text("-Q", "[N5,]N3", of(&TrimArguments::quality, 1), "As -q of second mates (default: as -q)")
+      .reported("second_quality_cutoff")
+      .in_program()
       .number("--quality-base", &TrimArguments::quality_base, {.min = 33, .max = 64},
               "The character of quality 0, 33 or 64 (default: 33)")
       .reported_if_given("quality_base")
+      .in_program()
       .flag("--poly-a", &TrimArguments::poly_a, "Cut poly-A tails after adapters; of second mates poly-T heads")
       .reported("poly_a")
-      .row({"-l,--length",
-            [](CLI::App& command, TrimArguments& o) {
-              add_text(command, "-l,--length", "N", o.length[0],
-                       "Shorten reads to their first N bases, or if N is below 0, to the last ones",
-                       {.is_number = true});
-              add_text(command, "-L", "N", o.length[1], "As -l of second mates (default: as -l)", {.is_number = true});
-            }})
+      .in_program()
+      .text("-l,--length", "N", of(&TrimArguments::length, 0),
+            "Shorten reads to their first N bases, or if N is below 0, to the last ones", {.is_number = true})
+      .reported("length")
+      .in_program()
+      .text("-L", "N", of(&TrimArguments::length, 1), "As -l of second mates (default: as -l)", {.is_number = true})
+      .reported("second_length")
+      .in_program()
       .flag("--trim-n", &TrimArguments::trim_n, "Cut N and . from the ends of reads, last of all")
       .reported("trim_n")
-      .row({"-m,--minimum-length,--min-length",
-            [](CLI::App& command, TrimArguments& o) {
-              add_text(command, "-m,--minimum-length,--min-length", "N[:N2]", o.min_length,
-                       "Leave out reads with fewer bases; of pairs, N2 is of second mates (default: 0; 1 with "
-                       "--by-overlap)");
-              add_text(command, "-M,--maximum-length,--max-length", "N[:N2]", o.max_length,
-                       "Leave out reads with more bases");
-              add_text(command, "--max-n", "N", o.max_n,
-                       "Leave out reads with more unknown bases; below 1: with a greater share");
-              add_text(command, "--max-expected-errors,--max-ee", "N", o.max_errors,
-                       "Leave out reads whose qualities let expect more errors");
-              add_text(command, "--max-aer", "N", o.max_error_rate,
-                       "Leave out reads whose qualities let expect more errors per base");
-            }})
+      .in_program()
+      .text("-m,--minimum-length,--min-length", "N[:N2]", &TrimArguments::min_length,
+            "Leave out reads with fewer bases; of pairs, N2 is of second mates (default: 0; 1 with --by-overlap)")
+      .reported("minimum_length")
+      .in_program()
+      .text("-M,--maximum-length,--max-length", "N[:N2]", &TrimArguments::max_length,
+            "Leave out reads with more bases")
+      .reported("maximum_length")
+      .in_program()
+      .text("--max-n", "N", &TrimArguments::max_n,
+            "Leave out reads with more unknown bases; below 1: with a greater share")
+      .reported("max_n")
+      .in_program()
+      .text("--max-expected-errors,--max-ee", "N", &TrimArguments::max_errors,
+            "Leave out reads whose qualities let expect more errors")
+      .reported("max_expected_errors")
+      .in_program()
+      .text("--max-aer", "N", &TrimArguments::max_error_rate,
+            "Leave out reads whose qualities let expect more errors per base")
+      .reported("max_average_error_rate")
+      .in_program()
       .flag("--discard-trimmed,--discard", &TrimArguments::discard_trimmed, "Leave out reads with an adapter")
       .reported("discard_trimmed")
+      .in_program()
       .flag("--discard-untrimmed", &TrimArguments::discard_untrimmed, "Leave out reads without an adapter")
       .reported("discard_untrimmed")
+      .in_program()
       .choice("--pair-filter", &TrimArguments::pair_filter,
               std::vector<std::pair<std::string, PairFilter>>{
                   {"any", PairFilter::any}, {"both", PairFilter::both}, {"first", PairFilter::first}},
               "A pair is left out if any mate would be (default), both, or the first")
       .reported("pair_filter")
-      .value("cut", [](const TrimArguments& o) { return parameter_of(fmt::format("{}", fmt::join(o.cuts[0], " "))); })
-      .value("second_cut",
-             [](const TrimArguments& o) { return parameter_of(fmt::format("{}", fmt::join(o.cuts[1], " "))); })
-      .value("quality_cutoff", [](const TrimArguments& o) { return parameter_of(o.quality[0]); })
-      .value("second_quality_cutoff", [](const TrimArguments& o) { return parameter_of(o.quality[1]); })
-      .value("length", [](const TrimArguments& o) { return parameter_of(o.length[0]); })
-      .value("second_length", [](const TrimArguments& o) { return parameter_of(o.length[1]); })
-      .value("minimum_length", [](const TrimArguments& o) { return parameter_of(o.min_length); })
-      .value("maximum_length", [](const TrimArguments& o) { return parameter_of(o.max_length); })
-      .value("max_n", [](const TrimArguments& o) { return parameter_of(o.max_n); })
-      .value("max_expected_errors", [](const TrimArguments& o) { return parameter_of(o.max_errors); })
-      .value("max_average_error_rate", [](const TrimArguments& o) { return parameter_of(o.max_error_rate); })
+      .in_program()
       .take();
 }
 
@@ -341,55 +373,6 @@ TrimSettings trim_settings(const TrimArguments& o, bool paired) {
   settings.untrimmed_filter = one_sided ? PairFilter::both : o.pair_filter;
   settings.rows = !o.table.empty();
   return settings;
-}
-
-Help trim_help() {
-  return {
-      .synopsis = {"[OPTIONS] -a ADAPTER... [READS...]", "[OPTIONS] -1 FILE -2 FILE -o FILE -p FILE"},
-      .about =
-          {"Cuts adapters, ends of low quality and poly-A tails from reads, and leaves out reads that are too short "
-           "or too bad. Letters and meanings are those of cutadapt."},
-      .sections =
-          {{"Adapters",
-            {"Letters are IUPAC codes; A{10} repeats a letter. N in a read is an error. Errors are mismatches, "
-             "inserted "
-             "and deleted bases; of an adapter of which a part is in the read, that part counts. The place with the "
-             "highest score is cut: matches count 1, mismatches -1, indels -2; of equal ones the leftmost. Of several "
-             "adapters the one with the highest score is cut."},
-            {{"name=ADAPTER", "an adapter with a name"},
-             {"FRONT...BACK",
-              "linked adapters, a 5' and a 3' one; with -g both must be there, with -a those that are tied to an end"},
-             {"file:adapters.fa", "the adapters of a FASTA file; ^file: and file$: tie them to an end of reads"},
-             {"ADAPTER;o=5;e=0.2",
-              "parameters of one adapter: e (errors), o (overlap), noindels, rightmost, anywhere (it may hang over "
-              "either end), and of linked ones required and optional"}}},
-           {"Pairs without adapters",
-            {"If no adapter is given, the end of fragments is found by the overlap of mates, and by the adapter that "
-             "comes after them, which is taken from the first pairs. Where both are clear and differ by more than 2 "
-             "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. The "
-             "overlap counts beside adapters that are given too if --by-overlap says yes."}},
-           {"Order of steps",
-            {"A read is cut by -u, --nextseq-trim, -q, adapters, --poly-a, -l and --trim-n, in this order. Filters of "
-             "length come next, then those of N and of expected errors, and last whether an adapter was found."}},
-           {"Output format",
-            {"Reads in the order of the input. Two files of reads are mates if an option of second mates is given. SAM "
-             "and BAM keep the tags of reads."},
-            {{"--table",
-              "read, mate, adapter, edits, strand, cut_start, cut_end (the bases between them are left), reason: "
-              "written, too-short, too-long, too-many-n, too-many-errors, trimmed, untrimmed"}}}},
-      .examples =
-          {{"Cut a 3' adapter", {"basesweep trim -a AGATCGGAAGAGC reads.fq.gz -o trimmed.fq.gz"}},
-           {"Cut pairs whose adapter is not known, drop reads below 30 bases",
-            {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz \\", "    -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
-           {"Cut both primers of 16S reads in any orientation, keep only reads with both",
-            {"basesweep trim -g 'AGRGTTYGATYMTGGCTCAG...AAGTCGTAACAAGGTARCY' --revcomp \\",
-             "    --discard-untrimmed ccs.fq.gz -o 16S.fq.gz"}},
-           {"Cut by quality, then a small RNA adapter",
-            {"basesweep trim -q 20 -a TGGAATTCTCGGGTGCCAAGG -m 18 -M 30 reads.fq.gz \\", "    -o small.fq.gz"}}},
-      .environment = search_environment(),
-      .exit_codes = file_exit_codes(),
-      .see_also = {"match", "map"},
-      .most_used = {"-a", "-q", "-m", "-o", "-p", "-h", "--help"}};
 }
 
 }  // namespace basesweep

@@ -9,6 +9,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/report/trim_findings.hpp"
+#include "lib/trim/trim_row.hpp"
 #include "lib/trim/trimmer.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
@@ -16,6 +17,7 @@
 #include "tools/reads_job.hpp"
 #include "tools/trim_adapters.hpp"
 #include "tools/trim_options.hpp"
+#include "tools/trim_primers.hpp"
 
 namespace basesweep {
 namespace {
@@ -49,6 +51,12 @@ class TrimJob final : public ReadsJob {
       }
       adapters_[mate] = std::make_shared<AdapterSet>(std::move(adapters));
     }
+    const auto count = [this](std::size_t mate) { return adapters_[mate] ? adapters_[mate]->adapters().size() : 0; };
+    if (o_.pair_adapters && (count(0) != count(1) || count(0) == 0)) {
+      throw UsageError(fmt::format("--pair-adapters needs as many adapters of first as of second mates, not {} and {}",
+                                   count(0), count(1)));
+    }
+    if (!o_.primers.scheme.empty()) primers_ = std::make_shared<PrimerFinder>(find_primers(o_));
   }
 
   RunParameters parameters() const override {
@@ -89,6 +97,10 @@ class TrimJob final : public ReadsJob {
     } else {
       text += fmt::format(", {} with adapter", grouped(counts.mates[0].with_adapter));
     }
+    if (primers_) {
+      text += fmt::format(", {} with primer",
+                          grouped(counts.mates[0].with_primer + (paired() ? counts.mates[1].with_primer : 0)));
+    }
     if (trimmer_->settings().by_overlap)
       text += fmt::format(", {} without bases before the adapter", counted(counts.dimers, "dimer"));
     return text;
@@ -99,6 +111,7 @@ class TrimJob final : public ReadsJob {
   void prepare(Run& run) override {
     TrimSettings settings = trim_settings(o_, paired());
     for (const std::size_t mate : {0, 1}) settings.mates[mate].adapters = adapters_[mate];
+    settings.primers = primers_;
     source_.emplace(reads());
     if (settings.by_overlap && !o_.has_adapters()) take_guess(run, settings);
     choose_format();
@@ -165,6 +178,7 @@ class TrimJob final : public ReadsJob {
 
   TrimArguments o_;
   std::shared_ptr<const AdapterSet> adapters_[2];
+  std::shared_ptr<const PrimerFinder> primers_;
   std::optional<ReadsAfterLook> source_;
   std::optional<Trimmer> trimmer_;
   OutputFormat format_ = OutputFormat::fastq;
@@ -179,6 +193,7 @@ Work add_trim_command(CLI::App& app) {
   CLI::App& command = add_command(app, "trim", "Cut adapters and bad ends from reads", kReadCommands, trim_help());
   add_trim_options(command, *options);
   return [options](PartSet* parts) {
+    if (clips_alignments(*options)) return run_clipping(*options, parts);
     TrimJob job(*options);
     return run_job(job, parts);
   };

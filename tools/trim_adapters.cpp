@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "lib/base/error.hpp"
-#include "lib/reader/whole_text.hpp"
+#include "lib/reader/fasta_text.hpp"
 #include "lib/reads/read_list.hpp"
 
 namespace basesweep {
@@ -11,29 +11,6 @@ namespace {
 
 // So many pairs show which adapters a run has.
 constexpr std::size_t kLookedAt = 20000;
-
-// Calls use(name, sequence) for each record of a FASTA file.
-template <class Use>
-void for_each_record(const std::string& path, Use use) {
-  const std::string text = read_all(path);
-  std::string name, sequence;
-  bool has_record = false;
-  for_each_line(text, [&](std::string_view line, std::size_t number) {
-    if (line.starts_with('>')) {
-      if (has_record) use(name, sequence);
-      has_record = true;
-      line.remove_prefix(1);
-      name = line.substr(0, line.find_first_of(" \t"));
-      sequence.clear();
-    } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
-      if (!has_record)
-        throw DataError(fmt::format("{}: line {}: expected FASTA, a title line that begins with '>'", path, number));
-      sequence += line;
-    }
-  });
-  if (!has_record) throw DataError(fmt::format("{}: the file has no adapters", path));
-  use(name, sequence);
-}
 
 }  // namespace
 
@@ -50,7 +27,7 @@ std::vector<Adapter> collect_adapters(const std::vector<std::pair<AdapterKind, s
       add(parse_adapter(word, kind, defaults));
       continue;
     }
-    for_each_record(file->path, [&, kind = kind](const std::string& name, const std::string& sequence) {
+    for_each_fasta_record(file->path, [&, kind = kind](const std::string& name, const std::string& sequence) {
       try {
         Adapter adapter = parse_adapter(file->word_of(sequence), kind, defaults);
         adapter.name = name;

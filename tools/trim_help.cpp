@@ -28,8 +28,14 @@ Help trim_help() {
              "comes after them, which is taken from the first pairs. Where both are clear and differ by more than 2 "
              "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. The "
              "overlap counts beside adapters that are given too if --by-overlap says yes."}},
+           {"Primers",
+            {"--primers cuts the primer that a read begins with, left or right, and the reverse complement of its "
+             "partner. A primer that the start of a read cuts off has at least 12 bases there, or -O. Of aligned SAM, "
+             "BAM and CRAM it soft-clips the primers in which alignments begin and end, by their places, as 'samtools "
+             "ampliconclip --both-ends --strand' does; with --drop-alignment such reads are cut by sequence."}},
            {"Order of steps",
-            {"A read is cut by -u, --nextseq-trim, -q, adapters, --poly-a, -l and --trim-n, in this order. Filters of "
+            {"A read is cut by -u, --nextseq-trim, -q, adapters, primers, --poly-a, -l and --trim-n, in this order. "
+             "Filters of "
              "length come next, then those of N and of expected errors, and last whether an adapter was found."}},
            {"Output format",
             {"Reads in the order of the input. Two files of reads are mates if an option of second mates is given. SAM "
@@ -37,15 +43,18 @@ Help trim_help() {
             {{"--table",
               "read, mate, adapter, edits, strand, cut_start, cut_end (the bases between them are left), reason: "
               "written, too-short, too-long, too-many-n, too-many-errors, trimmed, untrimmed"}}}},
-      .examples =
-          {{"Cut a 3' adapter", {"basesweep trim -a AGATCGGAAGAGC reads.fq.gz -o trimmed.fq.gz"}},
-           {"Cut pairs whose adapter is not known, drop reads below 30 bases",
-            {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz \\", "    -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
-           {"Cut both primers of 16S reads in any orientation, keep only reads with both",
-            {"basesweep trim -g 'AGRGTTYGATYMTGGCTCAG...AAGTCGTAACAAGGTARCY' --revcomp \\",
-             "    --discard-untrimmed ccs.fq.gz -o 16S.fq.gz"}},
-           {"Cut by quality, then a small RNA adapter",
-            {"basesweep trim -q 20 -a TGGAATTCTCGGGTGCCAAGG -m 18 -M 30 reads.fq.gz \\", "    -o small.fq.gz"}}},
+      .examples = {{"Cut a 3' adapter", {"basesweep trim -a AGATCGGAAGAGC reads.fq.gz -o trimmed.fq.gz"}},
+                   {"Cut pairs whose adapter is not known, drop reads below 30 bases",
+                    {"basesweep trim -m 30 -1 reads_1.fq.gz -2 reads_2.fq.gz \\",
+                     "    -o trimmed_1.fq.gz -p trimmed_2.fq.gz"}},
+                   {"Cut both primers of 16S reads in any orientation, keep only reads with both",
+                    {"basesweep trim -g 'AGRGTTYGATYMTGGCTCAG...AAGTCGTAACAAGGTARCY' --revcomp \\",
+                     "    --discard-untrimmed ccs.fq.gz -o 16S.fq.gz"}},
+                   {"Cut by quality, then a small RNA adapter",
+                    {"basesweep trim -q 20 -a TGGAATTCTCGGGTGCCAAGG -m 18 -M 30 reads.fq.gz \\", "    -o small.fq.gz"}},
+                   {"Cut the primers of amplicons",
+                    {"basesweep trim --primers scheme.bed -1 reads_1.fq.gz -2 reads_2.fq.gz \\",
+                     "    -o inserts_1.fq.gz -p inserts_2.fq.gz"}}},
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "map"},

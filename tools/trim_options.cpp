@@ -166,6 +166,7 @@ OptionTable<TrimArguments> trim_options() {
       .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[0], 0)); })
       .value("second_adapters", [](const TrimArguments& o) { return parameter_of(adapter_words(o.adapters[1], 1)); })
       .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[1], 1)); })
+      .table(&TrimArguments::primers, primer_options())
       .begin(group::kHits)
       .decimal("-e,--error-rate", &TrimArguments::errors, 0,
                "Errors that an adapter may have per base, or if N is at least 1, in a whole adapter (default: 0.1)")
@@ -199,8 +200,13 @@ OptionTable<TrimArguments> trim_options() {
       .in_program()
       .flag("--revcomp,--rc", &TrimArguments::revcomp,
             "Look for adapters in the reverse complement of reads too, and write it, with ' rc' after its title, where "
-            "they match better")
+            "they match better; of pairs the mates are exchanged")
       .reported("revcomp")
+      .in_program()
+      .flag(
+          "--pair-adapters", &TrimArguments::pair_adapters,
+          "Cut the first adapters of -a, -g, -b and -A, -G, -B from both mates or from none, the second ones likewise")
+      .reported_if_given("pair_adapters")
       .in_program()
       .row({"--by-overlap",
             [](CLI::App& command, TrimArguments& o) {
@@ -252,8 +258,7 @@ OptionTable<TrimArguments> trim_options() {
             "Leave out reads with fewer bases; of pairs, N2 is of second mates (default: 0; 1 with --by-overlap)")
       .reported("minimum_length")
       .in_program()
-      .text("-M,--maximum-length,--max-length", "N[:N2]", &TrimArguments::max_length,
-            "Leave out reads with more bases")
+      .text("-M,--maximum-length,--max-length", "N[:N2]", &TrimArguments::max_length, "Leave out reads with more bases")
       .reported("maximum_length")
       .in_program()
       .text("--max-n", "N", &TrimArguments::max_n,
@@ -291,6 +296,19 @@ void add_trim_options(CLI::App& command, TrimArguments& o) {
   add_reads_running(command, o, "--quiet");
 }
 
+namespace {
+
+void check_pair_adapters(const TrimArguments& o) {
+  if (o.revcomp && o.by_overlap.value_or(false)) throw UsageError("--revcomp and --by-overlap yes conflict");
+  if (!o.pair_adapters) return;
+  if (o.times > 1) throw UsageError("--pair-adapters cuts one pair of adapters: leave --times out");
+  if (o.revcomp) throw UsageError("--pair-adapters and --revcomp conflict");
+  if (o.by_overlap.value_or(false)) throw UsageError("--pair-adapters and --by-overlap yes conflict");
+  if (o.action == AdapterAction::crop) throw UsageError("--pair-adapters and --action crop conflict");
+}
+
+}  // namespace
+
 void check_trim_options(TrimArguments& o) {
   if (o.output.empty()) o.output = "-";
   if (o.device != "auto" && o.device != "cpu")
@@ -316,7 +334,9 @@ void check_trim_options(TrimArguments& o) {
   if (one_place && o.times > 1) throw UsageError("--action retain and crop are for one adapter: leave --times out");
   if (one_place && o.by_overlap.value_or(false))
     throw UsageError("--action retain and crop need adapters: leave --by-overlap out");
-  check_reads_options(o, "trim", {},
+  check_pair_adapters(o);
+  check_primer_options(o);
+  check_reads_options(o, "trim", files_of(o.primers),
                       {{"--paired-output", o.second_output},
                        {"--untrimmed-output", o.untrimmed[0]},
                        {"--untrimmed-paired-output", o.untrimmed[1]},
@@ -328,12 +348,11 @@ void check_trim_options(TrimArguments& o) {
 }
 
 TrimSettings trim_settings(const TrimArguments& o, bool paired) {
-  if (!paired && (gives_pairs(o) || o.is_given("--pair-filter") || o.by_overlap.value_or(false))) {
+  if (!paired && (gives_pairs(o) || o.is_given("--pair-filter") || o.by_overlap.value_or(false) || o.pair_adapters)) {
     throw UsageError(
-        "options of second mates (-A, -G, -B, -U, -Q, -L, -p, --pair-filter, --by-overlap) need pairs: -1 and -2, two "
-        "files, or --interleaved");
+        "options of second mates (-A, -G, -B, -U, -Q, -L, -p, --pair-filter, --pair-adapters, --by-overlap) need "
+        "pairs: -1 and -2, two files, or --interleaved");
   }
-  if (paired && o.revcomp) throw UsageError("--revcomp is for single reads");
   TrimSettings settings;
   settings.paired = paired;
   settings.quality_base = static_cast<int>(o.quality_base);
@@ -341,6 +360,7 @@ TrimSettings trim_settings(const TrimArguments& o, bool paired) {
   settings.times = o.times;
   settings.action = o.action;
   settings.revcomp = o.revcomp;
+  settings.pair_adapters = o.pair_adapters;
   settings.read_wildcards = o.read_wildcards;
   settings.by_overlap = paired && o.by_overlap.value_or(!o.has_adapters() && !o.revcomp);
   settings.poly_a = o.poly_a;

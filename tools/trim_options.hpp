@@ -10,6 +10,7 @@
 #include "lib/trim/trim_settings.hpp"
 #include "tools/option_table.hpp"
 #include "tools/reads_options.hpp"
+#include "tools/trim_primers.hpp"
 
 namespace basesweep {
 
@@ -23,7 +24,9 @@ struct TrimArguments : ReadsOptions {
   std::uint32_t times = 1;
   AdapterAction action = AdapterAction::trim;
   bool revcomp = false;
+  bool pair_adapters = false;
   bool read_wildcards = false;
+  PrimerArguments primers;
 
   std::vector<std::string> cuts[2];
   std::optional<std::uint32_t> nextseq;

@@ -2,82 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <unordered_map>
 
 #include "lib/base/error.hpp"
+#include "lib/reader/primer_role.hpp"
 
 namespace basesweep {
 namespace {
 
-// The meaning of a primer's name.
-struct Role {
-  std::string pair;
-  bool forward = true;
-  std::string variant;  // the side as the name has it: "LEFT_alt1"; "" where sides have no variants
-};
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
-bool all_digits(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// Whether the text after LEFT or RIGHT names an alternative: nothing, _1, _alt, _alt1.
-bool is_variant(std::string_view rest) {
-  if (rest.empty()) return true;
-  if (rest.front() != '_') return false;
-  rest.remove_prefix(1);
-  if (rest.starts_with("alt")) return all_digits(rest.substr(3));
-  return !rest.empty() && all_digits(rest);
-}
-
-// The role in the name; `pair` is empty if the name has none.
-Role role_of(const std::string& name) {
-  struct Side {
-    std::string_view word;
-    bool forward;
-  };
-  constexpr std::array<Side, 10> kSides{{{"f", true},
-                                         {"l", true},
-                                         {"r", false},
-                                         {"fw", true},
-                                         {"rv", false},
-                                         {"fwd", true},
-                                         {"rev", false},
-                                         {"forward", true},
-                                         {"reverse", false},
-                                         {"for", true}}};
-  constexpr std::string_view kBefore = "_-. ";  // come between the pair and the side
-  const std::string lower = lower_case(name);
-  for (const auto& [side, forward] : {std::pair("left", true), {"right", false}}) {
-    const std::size_t at = lower.rfind(side);
-    if (at == std::string::npos || at < 2 || kBefore.find(lower[at - 1]) == std::string_view::npos) continue;
-    if (!is_variant(std::string_view(lower).substr(at + std::string_view(side).size()))) continue;
-    return {name.substr(0, at - 1), forward, name.substr(at)};
-  }
-  for (const auto& [ending, forward] : {std::pair(std::string_view("/1"), true), {"/2", false}}) {
-    if (lower.size() > ending.size() && lower.ends_with(ending)) {
-      return {name.substr(0, name.size() - ending.size()), forward, ""};
-    }
-  }
-  const std::size_t at = lower.find_last_of(kBefore);
-  if (at == std::string::npos || at == 0) return {};
-  const auto side = std::find_if(kSides.begin(), kSides.end(),
-                                 [&](const Side& one) { return one.word == std::string_view(lower).substr(at + 1); });
-  return side == kSides.end() ? Role() : Role{name.substr(0, at), side->forward, ""};
-}
-
 // Whether the name ends in a digit and this letter, in either case: "806R".
 bool ends_in(const std::string& name, char letter) {
   return name.size() > 1 && std::tolower(static_cast<unsigned char>(name.back())) == letter &&
-         all_digits(std::string_view(name).substr(name.size() - 2, 1));
+         std::isdigit(static_cast<unsigned char>(name[name.size() - 2])) != 0;
 }
 
 [[noreturn]] void fail(const std::string& path, std::size_t line, const std::string& what) {
@@ -123,8 +60,8 @@ PrimerPair pair_of_two(const std::string& path, const LonePrimer& first, const L
 }  // namespace
 
 std::vector<PrimerPair> pair_up(const std::string& path, const std::vector<LonePrimer>& primers) {
-  if (primers.size() == 2 && primers[0].name != primers[1].name && role_of(primers[0].name).pair.empty() &&
-      role_of(primers[1].name).pair.empty()) {
+  if (primers.size() == 2 && primers[0].name != primers[1].name && primer_role(primers[0].name).pair.empty() &&
+      primer_role(primers[1].name).pair.empty()) {
     return {pair_of_two(path, primers[0], primers[1])};
   }
   std::vector<Group> groups;
@@ -134,7 +71,7 @@ std::vector<PrimerPair> pair_up(const std::string& path, const std::vector<LoneP
     const auto [known, fresh] = lines.try_emplace(primer.name, primer.line);
     if (!fresh)
       fail(path, primer.line, fmt::format("primer '{}': the name is used in line {} too", primer.name, known->second));
-    const Role role = role_of(primer.name);
+    const PrimerRole role = primer_role(primer.name);
     if (role.pair.empty()) {
       fail(path, primer.line,
            fmt::format(

@@ -13,6 +13,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -23,6 +24,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/reader/bam_record.hpp"
 #include "lib/reader/cram_check.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/reader/read_text.hpp"
@@ -63,17 +65,19 @@ void stay_off_the_network() {
   if (path == nullptr || *path == '\0') setenv("REF_PATH", "/dev/null", 1);
 }
 
-class AlignmentFile final : public InputFile {
+class AlignmentFile final : public AlignmentRecords {
  public:
+  // `records`: it reads as records, not as text.
   AlignmentFile(const std::string& path, Stream stream, bool seekable, Compression compression, AlignmentFormat format,
-                AlignmentOptions options, int threads)
-      : InputFile(path),
+                AlignmentOptions options, int threads, bool records)
+      : AlignmentRecords(path),
         stream_(std::move(stream)),
         seekable_(seekable),
         compression_(compression),
         options_(std::move(options)),
         info_{format},
-        threads_(threads) {}
+        threads_(threads),
+        records_(records) {}
 
   std::size_t read(char* to, std::size_t size) override {
     while (left_.empty() && !ended_) decode_some();
@@ -94,6 +98,13 @@ class AlignmentFile final : public InputFile {
     }
     return info_;
   }
+
+  const AlignmentHeader& header() override {
+    const UrlWait wait(path());
+    if (file_ == nullptr) open();
+    return header_content_;
+  }
+  AlignmentFormat format() const override { return info_.format; }
 
  private:
   static constexpr std::size_t kTextBytes = std::size_t{1} << 18;  // decoded at a time
@@ -125,6 +136,7 @@ class AlignmentFile final : public InputFile {
     header_.reset(sam_hdr_read(file_.get()));
     if (header_ == nullptr) fail("its header is damaged or ends early");
     if (info_.format == AlignmentFormat::cram) settle_references();
+    if (records_) take_header();
     // Threads start here and not before: HTSlib 1.16 waits for ever when it looks for the end-of-file block of a BAM
     // file, as it does to read the header, and its threads have met an error.
     if (threads_ > 1 && hts_set_threads(file_.get(), threads_) != 0)
@@ -159,6 +171,7 @@ class AlignmentFile final : public InputFile {
 
   void set_cram_options() {
     int fields = SAM_QNAME | SAM_FLAG | SAM_RNAME | SAM_SEQ | SAM_QUAL;
+    if (records_) fields = INT_MAX;
     if (options_.all_tags || !options_.tags.empty()) fields |= SAM_AUX | SAM_RGAUX;
     if (hts_set_opt(file_.get(), CRAM_OPT_REQUIRED_FIELDS, fields) != 0 ||
         hts_set_opt(file_.get(), CRAM_OPT_DECODE_MD, 0) != 0)
@@ -216,6 +229,12 @@ class AlignmentFile final : public InputFile {
     return "";
   }
 
+  void take_header() {
+    header_content_.text.assign(sam_hdr_str(header_.get()), sam_hdr_length(header_.get()));
+    for (int i = 0; i < sam_hdr_nref(header_.get()); ++i)
+      header_content_.references.push_back({sam_hdr_tid2name(header_.get(), i), sam_hdr_tid2len(header_.get(), i)});
+  }
+
   void find_read_groups() {
     std::string_view lines(sam_hdr_str(header_.get()), sam_hdr_length(header_.get()));
     while (!lines.empty()) {
@@ -229,6 +248,10 @@ class AlignmentFile final : public InputFile {
   // Appends the text of the next read, or of the next pair; false at the end of the file.
   bool add_next() {
     if (!next(*record_)) return false;
+    if (records_) {
+      append(*record_);
+      return true;
+    }
     const bool paired = (record_->core.flag & BAM_FPAIRED) != 0;
     if (!info_.paired) info_.paired = paired;
     if (!options_.mates) {
@@ -277,6 +300,7 @@ class AlignmentFile final : public InputFile {
       if (got < 0) fail_decoding();
       ++decoded_;
       if (info_.format == AlignmentFormat::cram && record.core.tid >= 0) check_reference(record.core.tid);
+      if (records_) return true;
       if ((record.core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) != 0) continue;
       const bool needed = options_.mates && (record.core.flag & BAM_FPAIRED) != 0;
       if (record.core.l_qseq > 0 || needed) return true;
@@ -319,14 +343,18 @@ class AlignmentFile final : public InputFile {
   }
 
   void append(const bam1_t& record) {
-    if (options_.all_tags && !options_.drop_alignment && (record.core.flag & BAM_FUNMAP) == 0) {
+    if (!records_ && options_.all_tags && !options_.drop_alignment && (record.core.flag & BAM_FUNMAP) == 0) {
       fail_at(record,
               "is aligned, and reads are written without alignments: --drop-alignment takes it as it came from "
               "the sequencer");
     }
     const std::size_t before = text_.size();
     try {
-      options_.all_tags ? append_read_with_tags(record, text_) : append_read(record, options_.tags, text_);
+      if (records_) {
+        append_bam_record(record, text_);
+      } else {
+        options_.all_tags ? append_read_with_tags(record, text_) : append_read(record, options_.tags, text_);
+      }
     } catch (const std::runtime_error& fault) {
       text_.resize(before);
       throw DataError(fmt::format("{}: record {} is damaged: {}", path(), decoded_, fault.what()));
@@ -372,6 +400,8 @@ class AlignmentFile final : public InputFile {
   AlignmentOptions options_;
   AlignmentInfo info_;
   int threads_;
+  bool records_;
+  AlignmentHeader header_content_;  // of records
   std::unique_ptr<htsFile, CloseFile> file_;
   std::unique_ptr<sam_hdr_t, DestroyHeader> header_;
   std::unique_ptr<faidx_t, DestroyIndex> index_;  // of the reference of CRAM
@@ -423,7 +453,15 @@ std::optional<AlignmentFormat> find_alignment_format(hFILE* stream) {
 std::shared_ptr<InputFile> make_alignment_file(const std::string& path, Stream stream, bool seekable,
                                                Compression compression, AlignmentFormat format,
                                                const AlignmentOptions& options, int threads) {
-  return std::make_shared<AlignmentFile>(path, std::move(stream), seekable, compression, format, options, threads);
+  return std::make_shared<AlignmentFile>(path, std::move(stream), seekable, compression, format, options, threads,
+                                         false);
+}
+
+std::shared_ptr<AlignmentRecords> make_alignment_records(const std::string& path, Stream stream, bool seekable,
+                                                         Compression compression, AlignmentFormat format,
+                                                         const AlignmentOptions& options, int threads) {
+  return std::make_shared<AlignmentFile>(path, std::move(stream), seekable, compression, format, options, threads,
+                                         true);
 }
 
 }  // namespace basesweep

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "lib/reader/alignment_records.hpp"
 #include "lib/reader/alignments.hpp"
 #include "lib/reader/compressed_file.hpp"
 
@@ -25,5 +26,10 @@ std::optional<AlignmentFormat> find_alignment_format(hFILE* stream);
 std::shared_ptr<InputFile> make_alignment_file(const std::string& path, Stream stream, bool seekable,
                                                Compression compression, AlignmentFormat format,
                                                const AlignmentOptions& options, int threads);
+
+// The same, but it reads as records.
+std::shared_ptr<AlignmentRecords> make_alignment_records(const std::string& path, Stream stream, bool seekable,
+                                                         Compression compression, AlignmentFormat format,
+                                                         const AlignmentOptions& options, int threads);
 
 }  // namespace basesweep

@@ -12,6 +12,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -23,6 +24,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/reader/alignment_file.hpp"
+#include "lib/reader/alignment_records.hpp"
 #include "lib/reader/compressed_file.hpp"
 #include "lib/reader/plain_pieces.hpp"
 #include "lib/reader/seekable_file.hpp"
@@ -138,38 +140,9 @@ Descriptor open_descriptor(const std::string& path, const std::string& name) {
   return Descriptor(fd);
 }
 
-// A stream of bzip2 begins with its level and then a block, or the end where it is empty. Names of patterns may begin
-// like the first bytes, so all are looked at, as far as the file has them.
-bool is_bzip2(std::string_view head) {
-  constexpr std::size_t kFirst = 4;
-  if (head.size() < kFirst || !head.starts_with("BZh") || head[3] < '1' || head[3] > '9') return false;
-  const std::string_view next = head.substr(kFirst, 6);
-  return std::string_view("\x31\x41\x59\x26\x53\x59").starts_with(next) ||
-         std::string_view("\x17\x72\x45\x38\x50\x90").starts_with(next);
-}
-
-// A zstd file begins with a frame, or with one that holds no text (pzstd writes sizes there).
-bool is_zstd(std::string_view head) {
-  return head.starts_with("\x28\xb5\x2f\xfd") ||
-         (head.size() >= 4 && (head[0] & 0xf0) == 0x50 && head.substr(1).starts_with("\x2a\x4d\x18"));
-}
-
 }  // namespace
 
 IoError became_shorter(const std::string& path) { return {path, "the file became shorter while it was read"}; }
-
-Compression compression_of(std::span<const char> head) {
-  constexpr char kXz[] = {'\xfd', '7', 'z', 'X', 'Z', '\0'};
-  const std::string_view text(head.data(), head.size());
-  if (is_bzip2(text)) return Compression::bzip2;
-  if (is_zstd(text)) return Compression::zstd;
-  if (text.starts_with(std::string_view(kXz, sizeof kXz))) return Compression::xz;
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
-  if (head.size() < 2 || at(0) != 0x1f || at(1) != 0x8b) return Compression::none;
-  const bool bgzf = head.size() >= kMagicBytes && at(2) == 8 && (at(3) & 4) != 0 && at(10) == 6 && at(11) == 0 &&
-                    at(12) == 'B' && at(13) == 'C' && at(14) == 2 && at(15) == 0;
-  return bgzf ? Compression::bgzf : Compression::gzip;
-}
 
 namespace {
 
@@ -219,22 +192,6 @@ GzipThreads gzip_spans(int threads, std::int64_t bytes) {
 }
 
 }  // namespace
-
-std::string how_decompressed(Compression compression, int threads, std::int64_t bytes) {
-  switch (compression) {
-    case Compression::none: return "plain";
-    case Compression::gzip:
-      if (gzip_threads(threads, bytes) == 1) return "gzip, decompressed by ISA-L in one thread";
-      return fmt::format("gzip, decompressed in {} threads", gzip_threads(threads, bytes));
-    case Compression::bgzf:
-      return fmt::format("BGZF, decompressed by ISA-L in {}",
-                         threads > 1 ? fmt::format("{} threads", bgzf_threads(threads)) : "one thread");
-    case Compression::zstd: return "zstd, decompressed by libzstd in one thread";
-    case Compression::bzip2: return "bzip2, decompressed by libbz2 in one thread";
-    case Compression::xz: return "xz, decompressed by liblzma in one thread";
-  }
-  return "";
-}
 
 void CloseStream::operator()(hFILE* stream) const noexcept {
   const UrlWait wait;
@@ -293,13 +250,17 @@ void peek(Opened& opened) {
   if (got == 0) refuse_empty(opened.name);
 }
 
+// HTSlib looks at 4 KiB, for which text in a pipe should not wait.
+bool may_be_alignments(const Opened& opened) {
+  const Compression compression = compression_of(opened.begin());
+  return compression == Compression::bgzf ||
+         (compression == Compression::none && begins_like_alignments(opened.begin()));
+}
+
 std::shared_ptr<InputFile> read_stream(Opened opened, int threads, const AlignmentOptions* alignments) {
   auto& [name, stream, bytes, whole_file, stored, head, head_bytes] = opened;
   const Compression compression = compression_of(opened.begin());
-  // HTSlib looks at 4 KiB, for which text in a pipe should not wait.
-  const bool may_be_alignments =
-      compression == Compression::bgzf || (compression == Compression::none && begins_like_alignments(opened.begin()));
-  if (alignments != nullptr && may_be_alignments) {
+  if (alignments != nullptr && may_be_alignments(opened)) {
     const UrlWait wait(name);
     if (const auto format = find_alignment_format(stream.get()))
       return make_alignment_file(name, std::move(stream), whole_file, compression, *format, *alignments, threads);
@@ -320,10 +281,54 @@ std::shared_ptr<InputFile> read_stream(Opened opened, int threads, const Alignme
   return make_decoded_file(name, std::move(stream), bytes, compression);
 }
 
+std::optional<AlignmentFormat> format_of(Opened& opened) {
+  if (!may_be_alignments(opened)) return std::nullopt;
+  const UrlWait wait(opened.name);
+  return find_alignment_format(opened.stream.get());
+}
+
+// Sets whether it is a whole regular file, and how long. Standard input may be a regular file that another process has
+// read a part of. That is treated as a stream.
+void look_at(const Descriptor& fd, Opened& opened) {
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) throw IoError(opened.name, "cannot read", errno);
+  if (S_ISDIR(status.st_mode)) throw IoError(opened.name, "cannot read", EISDIR);
+  opened.whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
+  if (opened.whole_file) opened.bytes = status.st_size;
+}
+
+void take_stream(Descriptor fd, Opened& opened) {
+  opened.stream.reset(hdopen(fd.get(), "r"));
+  if (opened.stream == nullptr) throw IoError(opened.name, "cannot read", errno);
+  static_cast<void>(fd.release());  // the stream owns it now
+}
+
+// Opens a file as a stream, whatever it is.
+Opened open_as_stream(const std::string& path) {
+  silence_htslib();
+  Opened opened{input_name(path), nullptr};
+  if (is_url(path)) {
+    opened.stream = open_url(path);
+  } else {
+    Descriptor fd = open_descriptor(path, opened.name);
+    look_at(fd, opened);
+    take_stream(std::move(fd), opened);
+  }
+  peek(opened);
+  return opened;
+}
+
+// Streams that were looked at, by path.
+std::map<std::string, Opened>& kept_streams() {
+  static std::map<std::string, Opened> streams;
+  return streams;
+}
+
 }  // namespace
 
 std::shared_ptr<InputFile> open_input(const std::string& path, int threads, const AlignmentOptions* alignments) {
   silence_htslib();
+  if (auto kept = kept_streams().extract(path)) return read_stream(std::move(kept.mapped()), threads, alignments);
   Opened opened{input_name(path), nullptr};
   if (is_url(path)) {
     opened.stream = open_url(path);
@@ -332,33 +337,44 @@ std::shared_ptr<InputFile> open_input(const std::string& path, int threads, cons
   }
   const std::string& name = opened.name;
   Descriptor fd = open_descriptor(path, name);
-  struct stat status {};
-  if (::fstat(fd.get(), &status) != 0) throw IoError(name, "cannot read", errno);
-  if (S_ISDIR(status.st_mode)) throw IoError(name, "cannot read", EISDIR);
-
-  // Standard input may be a regular file that another process has read a part of. That is treated as a stream.
-  opened.whole_file = S_ISREG(status.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
+  look_at(fd, opened);
   if (opened.whole_file) {
-    opened.bytes = status.st_size;
     if (opened.bytes == 0) refuse_empty(name);
     std::array<char, kMagicBytes> head{};
     const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
-    if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(status.st_size, kMagicBytes))
+    if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(opened.bytes, kMagicBytes))
       throw became_shorter(name);
     const Compression compression = compression_of({head.data(), got});
     if (compression == Compression::bgzf && threads > 1) {
       Descriptor copy(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
       if (copy.get() < 0) throw IoError(name, "cannot open", errno);
-      opened.stored = std::make_shared<PlainFile>(name, std::move(copy), status.st_size, threads);
+      opened.stored = std::make_shared<PlainFile>(name, std::move(copy), opened.bytes, threads);
     }
     if (compression == Compression::none && !(alignments != nullptr && begins_like_alignments({head.data(), got})))
-      return std::make_shared<PlainFile>(name, std::move(fd), status.st_size, threads);
+      return std::make_shared<PlainFile>(name, std::move(fd), opened.bytes, threads);
   }
-  opened.stream.reset(hdopen(fd.get(), "r"));
-  if (opened.stream == nullptr) throw IoError(name, "cannot read", errno);
-  static_cast<void>(fd.release());  // the stream owns it now
+  take_stream(std::move(fd), opened);
   peek(opened);
   return read_stream(std::move(opened), threads, alignments);
+}
+
+std::optional<AlignmentFormat> alignment_format_of(const std::string& path) {
+  Opened opened = open_as_stream(path);
+  const std::optional<AlignmentFormat> format = format_of(opened);
+  // Standard input shares its place with its duplicate, so it is kept as pipes are.
+  if (!opened.whole_file || path == "-") kept_streams().insert_or_assign(path, std::move(opened));
+  return format;
+}
+
+std::shared_ptr<AlignmentRecords> open_alignment_records(const std::string& path, int threads,
+                                                         const AlignmentOptions& options) {
+  auto kept = kept_streams().extract(path);
+  Opened opened = kept ? std::move(kept.mapped()) : open_as_stream(path);
+  const std::optional<AlignmentFormat> format = format_of(opened);
+  if (!format) throw DataError(fmt::format("{}: expected SAM, BAM or CRAM", opened.name));
+  const Compression compression = compression_of(opened.begin());
+  return make_alignment_records(opened.name, std::move(opened.stream), opened.whole_file, compression, *format, options,
+                                threads);
 }
 
 std::shared_ptr<InputFile> open_ranges(const std::string& path, int threads) {

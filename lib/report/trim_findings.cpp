@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json mate_of(const MateSettings& settings, const TrimCounts::Mate& counts) {
+Json mate_of(const MateSettings& settings, const TrimCounts::Mate& counts, bool with_primers) {
   Json mate = Json::object();
   mate["bases"] = counts.bases;
   mate["written_bases"] = counts.written_bases;
@@ -18,6 +18,8 @@ Json mate_of(const MateSettings& settings, const TrimCounts::Mate& counts) {
   mate["quality_bases"] = counts.quality_bases;
   mate["adapter_bases"] = counts.adapter_bases;
   mate["poly_a_bases"] = counts.poly_a_bases;
+  if (with_primers) mate["with_primer"] = counts.with_primer;
+  if (with_primers) mate["primer_bases"] = counts.primer_bases;
   Json adapters = Json::array();
   if (settings.adapters) {
     for (std::size_t i = 0; i < settings.adapters->adapters().size(); ++i) {
@@ -54,15 +56,41 @@ void add_trimming(const Trimmer& trimmer, const TextSummary& summary, Json& repo
   if (settings.revcomp) report["reverse_complemented"] = counts.turned;
   Json mates = Json::array();
   for (std::size_t i = 0; i < (settings.paired ? 2U : 1U); ++i) {
-    mates.push_back(mate_of(settings.mates[i], counts.mates[i]));
+    mates.push_back(mate_of(settings.mates[i], counts.mates[i], settings.primers != nullptr));
   }
   report["mates"] = std::move(mates);
+  if (settings.primers) {
+    Json primers = Json::array();
+    for (std::size_t i = 0; i < settings.primers->names().size(); ++i) {
+      primers.push_back({{"name", settings.primers->names()[i]},
+                         {"at_start", counts.primers[0][i]},
+                         {"at_end", counts.primers[1][i]}});
+    }
+    report["primers"] = std::move(primers);
+  }
   if (!settings.by_overlap) return;
   report["overlap"] = {{"overlap_and_adapter", counts.by_both},
                        {"overlap_alone", counts.by_overlap},
                        {"adapter_alone", counts.by_adapter},
                        {"differing", counts.differing},
                        {"dimers", counts.dimers}};
+}
+
+void add_clipping(const PrimerScheme& scheme, const ClipCounts& counts, const TextSummary& summary, Json& report) {
+  add_sources(summary, report);
+  report["alignments"] = counts.alignments;
+  report["bases"] = counts.bases;
+  report["unmapped"] = counts.unmapped;
+  report["clipped"] = counts.clipped;
+  report["clipped_at_both_ends"] = counts.both;
+  report["clipped_to_nothing"] = counts.emptied;
+  report["clipped_bases"] = counts.clipped_bases;
+  report["unknown_mates"] = counts.unknown_mates;
+  Json primers = Json::array();
+  for (std::size_t i = 0; i < scheme.primers.size(); ++i) {
+    primers.push_back({{"name", scheme.primers[i].name}, {"clipped", counts.primers[0][i] + counts.primers[1][i]}});
+  }
+  report["primers"] = std::move(primers);
 }
 
 }  // namespace basesweep

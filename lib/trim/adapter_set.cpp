@@ -24,20 +24,24 @@ AdapterSet::AdapterSet(std::vector<Adapter> adapters) : adapters_(std::move(adap
   filter_.emplace(required);
 }
 
+void AdapterSet::append_candidates(std::span<const ReadSet> read, std::vector<std::uint32_t>& candidates) const {
+  const auto begin = static_cast<std::ptrdiff_t>(candidates.size());
+  filter_->find(read, candidates);
+  const auto middle = candidates.begin() + begin;
+  for (auto candidate = middle; candidate != candidates.end(); ++candidate) *candidate = filtered_[*candidate];
+  if (always_.empty()) return;
+  const auto end = static_cast<std::ptrdiff_t>(candidates.size());
+  candidates.insert(candidates.end(), always_.begin(), always_.end());
+  std::inplace_merge(candidates.begin() + begin, candidates.begin() + end, candidates.end());
+}
+
 std::optional<FoundAdapter> AdapterSet::find(std::span<const ReadSet> read) const {
   struct Scratch {
     std::vector<std::uint32_t> candidates;
   };
   std::vector<std::uint32_t>& candidates = per_thread<Scratch>().candidates;
   candidates.clear();
-  filter_->find(read, candidates);
-  if (candidates.empty() && always_.empty()) return std::nullopt;
-  for (std::uint32_t& candidate : candidates) candidate = filtered_[candidate];
-  if (!always_.empty()) {
-    const auto middle = static_cast<std::ptrdiff_t>(candidates.size());
-    candidates.insert(candidates.end(), always_.begin(), always_.end());
-    std::inplace_merge(candidates.begin(), candidates.begin() + middle, candidates.end());
-  }
+  append_candidates(read, candidates);
   std::optional<FoundAdapter> best;
   for (const std::uint32_t candidate : candidates) {
     const std::optional<FoundAdapter> found = find(candidate, read);

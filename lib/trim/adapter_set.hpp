@@ -42,10 +42,12 @@ class AdapterSet {
   const std::vector<Adapter>& adapters() const { return adapters_; }
   // The adapter with the highest score; of equal ones the one with the fewest errors, then the one that comes first.
   std::optional<FoundAdapter> find(std::span<const ReadSet> read) const;
-
- private:
+  // Appends, in increasing order, the indices of the adapters that may be in the read.
+  void append_candidates(std::span<const ReadSet> read, std::vector<std::uint32_t>& candidates) const;
+  // One adapter.
   std::optional<FoundAdapter> find(std::size_t index, std::span<const ReadSet> read) const;
 
+ private:
   std::vector<Adapter> adapters_;
   std::vector<std::vector<AdapterLocator>> locators_;  // of the parts of each adapter
   std::optional<AdapterFilter> filter_;

@@ -14,8 +14,13 @@ void TrimCounts::add(const TrimCounts& other) {
     own.bases += more.bases;
     own.quality_bases += more.quality_bases;
     own.adapter_bases += more.adapter_bases;
+    own.with_primer += more.with_primer;
+    own.primer_bases += more.primer_bases;
     own.poly_a_bases += more.poly_a_bases;
     own.written_bases += more.written_bases;
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t k = 0; k < other.primers[i].size(); ++k) primers[i][k] += other.primers[i][k];
   }
   by_both += other.by_both;
   by_overlap += other.by_overlap;

@@ -20,10 +20,13 @@ struct TrimCounts final : ReadCounts {
     std::uint64_t bases = 0;
     std::uint64_t quality_bases = 0;  // cut by quality
     std::uint64_t adapter_bases = 0;  // cut with adapters
+    std::uint64_t with_primer = 0;
+    std::uint64_t primer_bases = 0;
     std::uint64_t poly_a_bases = 0;
     std::uint64_t written_bases = 0;
   };
   Mate mates[2];
+  std::vector<std::uint64_t> primers[2];  // reads that begin with each primer, and that end with it
   // Of pairs that are trimmed by their overlap.
   std::uint64_t by_both = 0;     // overlap and adapter agree
   std::uint64_t by_overlap = 0;  // overlap alone

@@ -9,6 +9,7 @@
 
 #include "lib/reads/read_processor.hpp"
 #include "lib/trim/adapter_set.hpp"
+#include "lib/trim/primer_finder.hpp"
 
 namespace basesweep {
 
@@ -62,9 +63,11 @@ struct TrimSettings {
   std::optional<int> nextseq{};
   std::uint32_t times = 1;
   AdapterAction action = AdapterAction::trim;
-  bool revcomp = false;  // of single reads: search the reverse complement too
+  bool revcomp = false;        // search the reverse complement too; of pairs, the mates exchanged
+  bool pair_adapters = false;  // of pairs: the adapters of one number are cut from both mates or from none
   bool read_wildcards = false;
-  bool by_overlap = false;  // of pairs: the overlap of mates counts too, see docs/reads.md
+  std::shared_ptr<const PrimerFinder> primers{};  // null: none
+  bool by_overlap = false;                        // of pairs: the overlap of mates counts too, see docs/reads.md
   bool poly_a = false;
   bool trim_n = false;
   std::optional<double> max_n{};  // below 1: a share
@@ -82,6 +85,9 @@ struct TrimSettings {
     return all;
   }();
   bool rows = false;  // make the table of reads
+
+  // Whether adapters are looked for in both mates together.
+  bool cuts_pairs() const { return paired && (by_overlap || pair_adapters || revcomp); }
 };
 
 }  // namespace basesweep

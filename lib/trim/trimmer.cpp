@@ -1,94 +1,38 @@
 #include "lib/trim/trimmer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <utility>
 
 #include "lib/base/per_thread.hpp"
 #include "lib/base/reverse_complement.hpp"
-#include "lib/trim/mate_overlap.hpp"
 #include "lib/trim/read_filters.hpp"
 #include "lib/trim/read_steps.hpp"
+#include "lib/trim/trim_row.hpp"
 
 namespace basesweep {
-namespace {
+Trimmer::Trimmer(TrimSettings settings) : settings_(std::move(settings)) { size_counts(counts_); }
 
-// An adapter with this score is one also where nothing else speaks for it: the end of a read has it by chance once in
-// millions.
-constexpr std::int32_t kSureScore = 12;
-// The evidence of overlaps and of adapters agrees up to this distance.
-constexpr std::uint32_t kSameLength = 2;
-
-std::uint32_t distance(std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; }
-
-ReadRange turned_range(ReadRange range, std::size_t size) {
-  const auto all = static_cast<std::uint32_t>(size);
-  return {all - range.end, all - range.begin};
-}
-
-ReadRange shifted(ReadRange range, std::uint32_t by) { return {range.begin + by, range.end + by}; }
-
-}  // namespace
-
-const char* const kTrimColumns = "read\tmate\tadapter\tedits\tstrand\tcut_start\tcut_end\treason\n";
-
-// A read on its way through the steps. Ranges are of the whole read, of its reverse complement if `turned`.
-struct Trimmer::State {
-  const InputRead* read = nullptr;
-  std::size_t mate = 0;
-  ReadRange range;
-  bool turned = false;
-  bool by_overlap = false;      // the overlap of mates says where it ends
-  std::string_view replaced{};  // bases to write in place of the read's, in its own orientation
-  std::vector<FoundAdapter> found;
-
-  void start(const InputRead& of, std::size_t mate_number) {
-    read = &of;
-    mate = mate_number;
-    range = {0, static_cast<std::uint32_t>(of.bases.size())};
-    turned = by_overlap = false;
-    replaced = {};
-    found.clear();
-  }
-  std::string_view letters() const { return replaced.data() != nullptr ? replaced : read->bases; }
-  bool has_adapter() const { return by_overlap || !found.empty(); }
-  ReadRange input_range() const { return turned ? turned_range(range, read->bases.size()) : range; }
-  TrimmedRead trimmed() const {
-    const ReadRange kept = input_range();
-    const std::string_view quality = read->quality.substr(std::min<std::size_t>(kept.begin, read->quality.size()));
-    return {mate, letters().substr(kept.begin, kept.size()), quality.substr(0, kept.size()), has_adapter()};
-  }
-};
-
-// What a list of reads fills.
-struct Trimmer::Batch {
-  ProcessedReads& results;
-  TrimCounts& counts;
-};
-
-Trimmer::Trimmer(TrimSettings settings) : settings_(std::move(settings)) { size_adapters(counts_); }
-
-// A count for each adapter of each mate.
-void Trimmer::size_adapters(TrimCounts& counts) const {
+// A count for each adapter of each mate, and for each primer.
+void Trimmer::size_counts(TrimCounts& counts) const {
   for (std::size_t mate = 0; mate < 2; ++mate) {
     const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[mate].adapters;
     counts.mates[mate].adapters.resize(adapters ? adapters->adapters().size() : 0, 0);
   }
+  if (!settings_.primers) return;
+  for (std::vector<std::uint64_t>& primers : counts.primers) primers.resize(settings_.primers->names().size(), 0);
 }
 
 void Trimmer::take(const ReadCounts& counts) { counts_.add(static_cast<const TrimCounts&>(counts)); }
 
 ProcessedReads Trimmer::process(const ReadList& reads) const {
   struct Scratch {
-    State states[2];
+    ReadState states[2];
   };
-  State* const states = per_thread<Scratch>().states;
+  ReadState* const states = per_thread<Scratch>().states;
   ProcessedReads results;
   auto counts = std::make_unique<TrimCounts>();
-  size_adapters(*counts);
+  size_counts(*counts);
   Batch batch{results, *counts};
   const std::size_t together = settings_.paired ? 2 : 1;
   results.written.resize(reads.reads.size());
@@ -97,40 +41,44 @@ ProcessedReads Trimmer::process(const ReadList& reads) const {
     for (std::size_t mate = 0; mate < together; ++mate) {
       states[mate].start(reads.reads[i + mate], mate);
       cut_ends(reads, states[mate], counts->mates[mate]);
-      if (!settings_.by_overlap) cut_adapters(states[mate], batch);
+      if (!settings_.cuts_pairs()) cut_adapters(states[mate], batch);
     }
-    if (settings_.by_overlap) cut_pair(states[0], states[1], batch);
-    for (std::size_t mate = 0; mate < together; ++mate) finish(states[mate], counts->mates[mate]);
+    if (settings_.cuts_pairs()) cut_pair(states[0], states[1], batch);
+    for (std::size_t mate = 0; mate < together; ++mate) {
+      if (settings_.primers) cut_primers(states[mate], batch);
+      finish(states[mate], counts->mates[mate]);
+    }
     const TrimmedRead trimmed[2] = {states[0].trimmed(), states[together - 1].trimmed()};
     const TrimReason reason = judge(settings_, {trimmed, together});
     ++counts->reasons[static_cast<std::size_t>(reason)];
     for (std::size_t mate = 0; mate < together; ++mate) {
-      results.written[i + mate] = write(states[mate], reason, *counts);
-      if (settings_.rows) append_row(states[mate], reason, results.rows);
+      results.written[i + (states[mate].exchanged ? 1 - mate : mate)] = write(states[mate], reason, *counts);
+      if (settings_.rows) append_trim_row(settings_, states[mate], reason, results.rows);
     }
   }
   results.counts = std::move(counts);
   return results;
 }
 
-WrittenRead Trimmer::write(const State& state, TrimReason reason, TrimCounts& counts) const {
+WrittenRead Trimmer::write(const ReadState& state, TrimReason reason, TrimCounts& counts) const {
   const ReadRange range = state.input_range();
   WrittenRead written;
   written.file = settings_.files[static_cast<std::size_t>(reason)];
   written.begin = range.begin;
   written.end = range.end;
   written.turned = state.turned;
+  written.exchanged = state.exchanged;
   written.bases = state.replaced;
-  if (state.turned) {
+  if (state.turned || state.exchanged) {
     written.title_tail = "rc";
-    ++counts.turned;
+    counts.turned += state.mate == 0 ? 1 : 0;
   }
   if (reason == TrimReason::written) counts.mates[state.mate].written_bases += range.size();
   return written;
 }
 
 // Cuts fixed numbers of bases, then by quality.
-void Trimmer::cut_ends(const ReadList& list, State& state, TrimCounts::Mate& counts) const {
+void Trimmer::cut_ends(const ReadList& list, ReadState& state, TrimCounts::Mate& counts) const {
   const MateSettings& settings = settings_.mates[state.mate];
   ReadRange& range = state.range;
   counts.bases += range.size();
@@ -158,12 +106,13 @@ void Trimmer::cut_ends(const ReadList& list, State& state, TrimCounts::Mate& cou
 
 // Finds adapters by turns in the read's range, or in its reverse complement. Ranges that are found count from the start
 // of the range. Returns the sum of their scores.
-std::int32_t Trimmer::find_adapters(const State& state, bool turned, std::vector<FoundAdapter>& found) const {
+std::int32_t Trimmer::find_adapters(const ReadState& state, bool turned, std::vector<FoundAdapter>& found) const {
   struct Scratch {
     std::vector<ReadSet> sets, turned;
   };
   auto& scratch = per_thread<Scratch>();
   found.clear();
+  if (!settings_.mates[state.mate].adapters) return 0;
   scratch.sets.clear();
   append_read_sets(state.read->bases.substr(state.range.begin, state.range.size()), settings_.read_wildcards,
                    scratch.sets);
@@ -188,10 +137,7 @@ std::int32_t Trimmer::find_adapters(const State& state, bool turned, std::vector
   return score;
 }
 
-void Trimmer::cut_adapters(State& state, Batch& batch) const {
-  const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[state.mate].adapters;
-  if (!adapters || adapters->empty()) return;
-  TrimCounts::Mate& counts = batch.counts.mates[state.mate];
+void Trimmer::cut_adapters(ReadState& state, Batch& batch) const {
   const std::int32_t score = find_adapters(state, false, state.found);
   if (settings_.revcomp) {
     struct Scratch {
@@ -204,6 +150,12 @@ void Trimmer::cut_adapters(State& state, Batch& batch) const {
       state.range = turned_range(state.range, state.read->bases.size());
     }
   }
+  if (settings_.mates[state.mate].adapters) cut_found(state, batch);
+}
+
+// Cuts the adapters that were found.
+void Trimmer::cut_found(ReadState& state, Batch& batch) const {
+  TrimCounts::Mate& counts = batch.counts.mates[state.mate];
   const ReadRange before = state.range;
   if (state.found.empty()) {
     if (settings_.action == AdapterAction::lowercase) replace(state, before, before, batch);
@@ -225,14 +177,15 @@ void Trimmer::cut_adapters(State& state, Batch& batch) const {
 }
 
 // Masks the bases of `within` that are not in `kept`, or writes them in lower case.
-void Trimmer::replace(State& state, ReadRange within, ReadRange kept, Batch& batch) const {
+void Trimmer::replace(ReadState& state, ReadRange within, ReadRange kept, Batch& batch) const {
   const std::size_t size = state.read->bases.size();
   char* const letters = batch.results.texts.take(size);
   if (state.turned) {
     within = turned_range(within, size);
     kept = turned_range(kept, size);
   }
-  std::copy(state.read->bases.begin(), state.read->bases.end(), letters);
+  const std::string_view before = state.letters();
+  std::copy(before.begin(), before.end(), letters);
   const bool lower = settings_.action == AdapterAction::lowercase;
   for (std::uint32_t i = within.begin; i < within.end; ++i) {
     const bool is_kept = i >= kept.begin && i < kept.end;
@@ -247,74 +200,29 @@ void Trimmer::replace(State& state, ReadRange within, ReadRange kept, Batch& bat
   state.replaced = {letters, size};
 }
 
-// Where the mates of a pair end: nothing where that is not known.
-struct Trimmer::FragmentEnds {
-  std::optional<std::uint32_t> of_mates[2];
-  bool by_adapter = false;  // an adapter that was found says so too
-};
-
-// Adapters are looked for in whole mates, so that the place does not depend on qualities.
-Trimmer::FragmentEnds Trimmer::find_ends(State& first, State& second, TrimCounts& counts) const {
-  State* const states[2] = {&first, &second};
-  std::optional<std::uint32_t> ends[2];
-  std::int32_t scores[2] = {0, 0};
-  for (State* const state : states) {
-    const std::shared_ptr<const AdapterSet>& adapters = settings_.mates[state->mate].adapters;
-    if (!adapters || adapters->empty()) continue;
-    const ReadRange range = std::exchange(state->range, {0, static_cast<std::uint32_t>(state->read->bases.size())});
-    scores[state->mate] = find_adapters(*state, false, state->found);
-    state->range = range;
-    if (!state->found.empty()) ends[state->mate] = state->found.back().kept.end;
-  }
-  const std::optional<std::uint32_t> overlap = fragment_length(first.read->bases, second.read->bases);
-  const std::size_t best = scores[1] > scores[0] ? 1 : 0;
-  if (scores[best] >= kSureScore) {
-    const bool agrees = overlap && distance(*overlap, *ends[best]) <= kSameLength;
-    ++(agrees ? counts.by_both : overlap ? counts.differing : counts.by_adapter);
-    const std::optional<std::uint32_t> length = agrees ? overlap : ends[best];
-    return {{length, length}, true};
-  }
-  if (overlap) {
-    if (*overlap >= std::max(first.read->bases.size(), second.read->bases.size())) return {{overlap, overlap}};
-    const bool agrees = ends[best] && distance(*overlap, *ends[best]) <= kSameLength;
-    ++(agrees ? counts.by_both : counts.by_overlap);
-    return {{overlap, overlap}, agrees};
-  }
-  if (!ends[0] || !ends[1] || distance(*ends[0], *ends[1]) > 1) return {};
-  // Two short ends of adapters at the same place.
-  ++counts.by_adapter;
-  return {{ends[0], ends[1]}, true};
+// Cuts the primers of an amplicon.
+void Trimmer::cut_primers(ReadState& state, Batch& batch) const {
+  struct Scratch {
+    std::vector<ReadSet> sets;
+  };
+  std::vector<ReadSet>& sets = per_thread<Scratch>().sets;
+  sets.clear();
+  append_read_sets(state.read->bases.substr(state.range.begin, state.range.size()), settings_.read_wildcards, sets);
+  state.primers = settings_.primers->find(sets);
+  if (!state.primers) return;
+  TrimCounts::Mate& counts = batch.counts.mates[state.mate];
+  ++counts.with_primer;
+  ++batch.counts.primers[0][state.primers->first];
+  if (state.primers->last) ++batch.counts.primers[1][*state.primers->last];
+  const ReadRange before = state.range;
+  const ReadRange kept = shifted(state.primers->kept, before.begin);
+  if (settings_.action == AdapterAction::trim) state.range = kept;
+  if (settings_.action == AdapterAction::mask) replace(state, before, kept, batch);
+  counts.primer_bases += before.size() - state.range.size();
 }
 
-// Cuts both mates at the end of their fragment.
-void Trimmer::cut_pair(State& first, State& second, Batch& batch) const {
-  const FragmentEnds ends = find_ends(first, second, batch.counts);
-  if (ends.of_mates[0] && *ends.of_mates[0] == 0) ++batch.counts.dimers;
-  for (State* const state : {&first, &second}) {
-    if (!ends.by_adapter) state->found.clear();
-    const std::optional<std::uint32_t> length = ends.of_mates[state->mate];
-    if (!length || *length >= state->read->bases.size()) {
-      state->found.clear();
-      continue;
-    }
-    state->by_overlap = true;
-    TrimCounts::Mate& counts = batch.counts.mates[state->mate];
-    ++counts.with_adapter;
-    for (const FoundAdapter& one : state->found) ++counts.adapters[one.adapter];
-    const ReadRange before = state->range;
-    const std::uint32_t end = std::clamp(*length, before.begin, before.end);
-    switch (settings_.action) {
-      case AdapterAction::mask:
-      case AdapterAction::lowercase: replace(*state, before, {before.begin, end}, batch); break;
-      case AdapterAction::none: break;
-      default: state->range.end = end; break;
-    }
-    counts.adapter_bases += before.size() - state->range.size();
-  }
-}
-
-// The steps after adapters.
-void Trimmer::finish(State& state, TrimCounts::Mate& counts) const {
+// The steps after adapters and primers.
+void Trimmer::finish(ReadState& state, TrimCounts::Mate& counts) const {
   const std::optional<std::int64_t>& length = settings_.mates[state.mate].length;
   ReadRange& range = state.range;
   std::string_view letters = state.letters();
@@ -345,29 +253,6 @@ void Trimmer::finish(State& state, TrimCounts::Mate& counts) const {
     }
   }
   if (settings_.trim_n) range = shifted(known_range(part()), range.begin);
-}
-
-void Trimmer::append_row(const State& state, TrimReason reason, std::string& rows) const {
-  const auto to = std::back_inserter(rows);
-  fmt::format_to(to, "{}\t", state.read->name);
-  if (settings_.paired) {
-    fmt::format_to(to, "{}\t", state.mate + 1);
-  } else {
-    rows += ".\t";
-  }
-  if (!state.found.empty()) {
-    std::uint32_t edits = 0;
-    for (const FoundAdapter& one : state.found) {
-      if (&one != &state.found.front()) rows += ',';
-      rows += settings_.mates[state.mate].adapters->adapters()[one.adapter].name;
-      edits += one.errors;
-    }
-    fmt::format_to(to, "\t{}\t", edits);
-  } else {
-    rows += state.by_overlap ? "overlap\t.\t" : ".\t.\t";
-  }
-  const ReadRange range = state.input_range();
-  fmt::format_to(to, "{}\t{}\t{}\t{}\n", state.turned ? '-' : '+', range.begin, range.end, word_of(reason));
 }
 
 }  // namespace basesweep

@@ -1,7 +1,7 @@
 // Trims and filters reads.
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "lib/trim/trim_counts.hpp"
@@ -9,8 +9,7 @@
 
 namespace basesweep {
 
-// The header line of the table of reads.
-extern const char* const kTrimColumns;
+struct ReadState;
 
 // Thread-safe but for take().
 class Trimmer final : public ReadProcessor {
@@ -23,20 +22,23 @@ class Trimmer final : public ReadProcessor {
   const TrimCounts& counts() const { return counts_; }
 
  private:
-  struct State;
   struct Batch;
   struct FragmentEnds;
 
-  void size_adapters(TrimCounts& counts) const;
-  void cut_ends(const ReadList& list, State& read, TrimCounts::Mate& counts) const;
-  void cut_adapters(State& read, Batch& batch) const;
-  std::int32_t find_adapters(const State& read, bool turned, std::vector<FoundAdapter>& found) const;
-  void replace(State& read, ReadRange within, ReadRange kept, Batch& batch) const;
-  FragmentEnds find_ends(State& first, State& second, TrimCounts& counts) const;
-  void cut_pair(State& first, State& second, Batch& batch) const;
-  void finish(State& read, TrimCounts::Mate& counts) const;
-  WrittenRead write(const State& state, TrimReason reason, TrimCounts& counts) const;
-  void append_row(const State& read, TrimReason reason, std::string& rows) const;
+  void size_counts(TrimCounts& counts) const;
+  void cut_ends(const ReadList& list, ReadState& read, TrimCounts::Mate& counts) const;
+  void cut_adapters(ReadState& read, Batch& batch) const;
+  void cut_found(ReadState& read, Batch& batch) const;
+  std::int32_t find_adapters(const ReadState& read, bool turned, std::vector<FoundAdapter>& found) const;
+  void replace(ReadState& read, ReadRange within, ReadRange kept, Batch& batch) const;
+  FragmentEnds find_ends(ReadState& first, ReadState& second, TrimCounts& counts) const;
+  void cut_fragment(ReadState& first, ReadState& second, Batch& batch) const;
+  void cut_either_way(ReadState& first, ReadState& second, Batch& batch) const;
+  void cut_adapter_pair(ReadState& first, ReadState& second, Batch& batch) const;
+  void cut_pair(ReadState& first, ReadState& second, Batch& batch) const;
+  void cut_primers(ReadState& read, Batch& batch) const;
+  void finish(ReadState& read, TrimCounts::Mate& counts) const;
+  WrittenRead write(const ReadState& state, TrimReason reason, TrimCounts& counts) const;
 
   TrimSettings settings_;
   TrimCounts counts_;

@@ -8,15 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cassert>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/writer/bam_record.hpp"
 #include "lib/writer/cram_reference.hpp"
 #include "lib/writer/output_file.hpp"
 
@@ -43,13 +41,10 @@ struct CramFile::State {
   Header header;
   hFILE* stream = nullptr;  // cram's
   htsFile* cram = nullptr;
-  bam1_t record{};
-  std::vector<std::uint8_t> data;  // of `record`
+  BamRecord record;
 
   State(const std::string& path, int threads_to_use, const std::string& reference_path)
-      : threads(threads_to_use), reference(reference_path), file(path, 1, OutputCompression::binary) {
-    bam_set_mempolicy(&record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
-  }
+      : threads(threads_to_use), reference(reference_path), file(path, 1, OutputCompression::binary) {}
   ~State() {
     if (cram != nullptr) hts_close(cram);
   }
@@ -60,7 +55,6 @@ struct CramFile::State {
   void open();
   void use_reference();
   void check_end();
-  std::string_view parse(std::string_view records);
 };
 
 void CramFile::State::open() {
@@ -108,43 +102,6 @@ void CramFile::State::check_end() {
   if (!read || std::memcmp(end, kEnd, sizeof end) != 0) fail(ENOMEM);
 }
 
-// Parses the first of the BAM records into `record`; returns the rest.
-std::string_view CramFile::State::parse(std::string_view records) {
-  const auto take = [&records](auto number) {
-    assert(records.size() >= sizeof number);
-    std::memcpy(&number, records.data(), sizeof number);
-    records.remove_prefix(sizeof number);
-    return number;
-  };
-  const auto size = static_cast<std::size_t>(take(std::int32_t{}));
-  assert(records.size() >= size);
-  const std::string_view rest = records.substr(size);
-  records = records.substr(0, size);
-  bam1_core_t& core = record.core;
-  core.tid = take(std::int32_t{});
-  core.pos = take(std::int32_t{});
-  const std::size_t name_bytes = take(std::uint8_t{});
-  core.qual = take(std::uint8_t{});
-  core.bin = take(std::uint16_t{});
-  core.n_cigar = take(std::uint16_t{});
-  core.flag = take(std::uint16_t{});
-  core.l_qseq = take(std::int32_t{});
-  core.mtid = take(std::int32_t{});
-  core.mpos = take(std::int32_t{});
-  core.isize = take(std::int32_t{});
-  // In HTSlib's own layout the name is padded with zeros, so that the CIGAR behind it is aligned.
-  const std::size_t padded = (name_bytes + 3) / 4 * 4;
-  core.l_extranul = static_cast<std::uint8_t>(padded - name_bytes);
-  core.l_qname = static_cast<std::uint16_t>(padded);
-  data.assign(padded, 0);
-  std::copy_n(records.begin(), name_bytes, data.begin());
-  data.insert(data.end(), records.begin() + static_cast<std::ptrdiff_t>(name_bytes), records.end());
-  record.data = data.data();
-  record.l_data = static_cast<int>(data.size());
-  record.m_data = static_cast<std::uint32_t>(data.size());
-  return rest;
-}
-
 CramFile::CramFile(const std::string& path, int threads, const std::string& reference)
     : state_(std::make_unique<State>(path, threads, reference)) {}
 
@@ -164,9 +121,9 @@ void CramFile::write_header(const std::string& text) {
 
 void CramFile::write(std::string_view records) {
   while (!records.empty()) {
-    records = state_->parse(records);
+    records = state_->record.parse(records);
     errno = 0;
-    if (sam_write1(state_->cram, state_->header.get(), &state_->record) < 0) {
+    if (sam_write1(state_->cram, state_->header.get(), state_->record.get()) < 0) {
       const int code = herrno(state_->stream);
       state_->fail(code != 0 ? code : errno);
     }

@@ -27,6 +27,32 @@ void add_program(std::string_view command_line, std::string& text, const std::st
   text += '\n';
 }
 
+// Adds a line that follows the last one of the lines before it.
+void add_next_program(std::span<const std::string_view> lines, std::string_view command_line, std::string& text) {
+  std::vector<std::string> ids;
+  for (const std::string_view line : lines) {
+    if (!line.starts_with("@PG\t")) continue;
+    for (std::string_view rest = line; !rest.empty();) {
+      const std::string_view field = take_to(rest, '\t');
+      if (field.starts_with("ID:")) ids.emplace_back(field.substr(3));
+    }
+  }
+  std::string id = "basesweep";
+  for (int i = 1; std::find(ids.begin(), ids.end(), id) != ids.end(); ++i) id = fmt::format("basesweep.{}", i);
+  add_program(command_line, text, id, ids.empty() ? "" : ids.back());
+}
+
+// A line @HD without an order by coordinate.
+std::string without_order(std::string_view line) {
+  std::string text;
+  while (!line.empty()) {
+    const std::string_view field = take_to(line, '\t');
+    if (!text.empty() && field.starts_with("SS:coordinate")) continue;
+    text.append(text.empty() ? "" : "\t").append(field == "SO:coordinate" ? "SO:unknown" : field);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string sam_header_text(const SamHeader& header) {
@@ -47,20 +73,24 @@ std::string unaligned_header_text(std::span<const std::string> lines, const std:
                                   std::string_view command_line) {
   std::string text = "@HD\tVN:1.6\tSO:unsorted\tGO:query\n";
   if (read_groups) text += *read_groups;
-  std::vector<std::string> ids;  // of programs
   for (const std::string& line : lines) {
-    if (read_groups && line.starts_with("@RG\t")) continue;
-    text += line + "\n";
-    if (!line.starts_with("@PG\t")) continue;
-    for (std::string_view rest = line; !rest.empty();) {
-      const std::string_view field = take_to(rest, '\t');
-      if (field.starts_with("ID:")) ids.emplace_back(field.substr(3));
-    }
+    if (!read_groups || !line.starts_with("@RG\t")) text += line + "\n";
   }
-  std::string id = "basesweep";
-  for (int i = 1; std::find(ids.begin(), ids.end(), id) != ids.end(); ++i) id = fmt::format("basesweep.{}", i);
-  add_program(command_line, text, id, ids.empty() ? "" : ids.back());
+  const std::vector<std::string_view> views(lines.begin(), lines.end());
+  add_next_program(views, command_line, text);
   return text;
+}
+
+std::string changed_header_text(std::string_view text, std::string_view command_line) {
+  std::string changed;
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    lines.push_back(take_to(text, '\n'));
+    const std::string_view line = lines.back();
+    changed.append(line.starts_with("@HD\t") ? without_order(line) : std::string(line)).append("\n");
+  }
+  add_next_program(lines, command_line, changed);
+  return changed;
 }
 
 std::string bam_header(std::string_view text, std::span<const RecordInfo> records) {

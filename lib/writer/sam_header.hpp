@@ -31,6 +31,10 @@ std::string sam_header_text(const SamHeader& header);
 std::string unaligned_header_text(std::span<const std::string> lines, const std::optional<std::string>& read_groups,
                                   std::string_view command_line);
 
+// The header of alignments that were changed: `text`, that of the input, with a @PG line more. Where it says that
+// alignments are sorted by coordinate, the order becomes unknown.
+std::string changed_header_text(std::string_view text, std::string_view command_line);
+
 // The bytes of a BAM file before its first record, not compressed. Throws DataError when `text` has 2 GB or more.
 std::string bam_header(std::string_view text, std::span<const RecordInfo> records);
 

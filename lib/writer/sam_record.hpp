@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "lib/align/trace.hpp"
+#include "lib/base/cigar_codes.hpp"
 #include "lib/writer/formatter.hpp"
 
 namespace basesweep {
@@ -23,9 +24,6 @@ inline constexpr unsigned secondary = 256;
 }  // namespace sam_flag
 
 inline constexpr unsigned kUnknownMapq = 255;
-
-// The letters of a CIGAR by their numbers in BAM.
-inline constexpr std::string_view kCigarLetters = "MIDNSHP=X";
 
 // A place on the reference, or no place.
 struct SamPlace {

@@ -184,6 +184,8 @@ class Trim(Case):
         self.assertEqual(rows[0][9:11], [read[:20], "I" * 20])
         self.assertIn("XX:i:5", rows[0])
         self.assertIn("@RG\tID:x\tSM:y", text)
+        self.trim("-q", "10", "-u", "1", "-a", "one=" + ADAPTER, "-e", "0.2", "-m", "3", "--poly-a", "in.sam", "-o", "pg.sam")
+        self.assertIn(f"CL:basesweep trim -a one={ADAPTER} -e 0.2 -u 1 -q 10 --poly-a -m 3\n", (self.folder / "pg.sam").read_text())
         self.trim("-a", ADAPTER, "in.sam", "-o", "out.bam")
         self.assertEqual((self.folder / "out.bam").read_bytes()[:4], b"\x1f\x8b\x08\x04")
         self.assertEqual(self.trim("-a", ADAPTER, "out.bam", "-o", "again.fq"), "")
@@ -205,6 +207,18 @@ class Trim(Case):
         self.refuses(3, "-a", "ACGTT", "bad.fq", "-o", "o.fq", "--table", "t.tsv", says=["bad.fq", "'b'"])
         self.file("letters.fq", good + "@b\nAC=T\n+\nIIII\n")
         self.refuses(3, "-a", "ACGTT", "letters.fq", "-o", "o.fq", says=["letters.fq", "'b'"])
+
+    def test_pairs_by_both_mates(self):
+        insert, other = "TTACCAGTTTGCCATAACGT", "CCATTGGACTTAGACCTTGA"
+        self.file("1.fq", record("a/1", insert + ADAPTER) + record("b/1", other + SECOND) + record("c/1", insert + ADAPTER))
+        self.file("2.fq", record("a/2", other + SECOND) + record("b/2", insert + ADAPTER) + record("c/2", other))
+        self.trim("--revcomp", "-a", ADAPTER + ";o=15", "-A", SECOND + ";o=15", "-e", "0", "1.fq", "2.fq", "-o", "o1.fq", "-p", "o2.fq")
+        self.assertEqual((self.folder / "o1.fq").read_text(), record("a/1", insert) + record("b/1 rc", insert) + record("c/1", insert))
+        self.assertEqual((self.folder / "o2.fq").read_text(), record("a/2", other) + record("b/2 rc", other) + record("c/2", other))
+        self.trim("--pair-adapters", "-a", ADAPTER + ";o=15", "-A", SECOND + ";o=15", "-e", "0", "1.fq", "2.fq", "-o", "o1.fq", "-p", "o2.fq")
+        self.assertEqual([bases for _, bases, _ in records((self.folder / "o1.fq").read_text())], [insert, other + SECOND, insert + ADAPTER])
+        self.refuses(2, "--pair-adapters", "-a", "ACGT", "1.fq", "2.fq", "-o", "-", "-p", "o2.fq", says=["1 and 0"])
+        self.refuses(2, "--pair-adapters", "--revcomp", "-a", "ACGT", "-A", "ACGT", "1.fq", "2.fq", says=["--revcomp"])
 
     def test_options_that_conflict(self):
         self.file("1.fq", record("a", "ACGT"))

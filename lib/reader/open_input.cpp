@@ -342,8 +342,7 @@ std::shared_ptr<InputFile> open_input(const std::string& path, int threads, cons
     if (opened.bytes == 0) refuse_empty(name);
     std::array<char, kMagicBytes> head{};
     const std::size_t got = pread_fully(name, fd.get(), head.data(), head.size(), 0);
-    if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(opened.bytes, kMagicBytes))
-      throw became_shorter(name);
+    if (static_cast<std::int64_t>(got) < std::min<std::int64_t>(opened.bytes, kMagicBytes)) throw became_shorter(name);
     const Compression compression = compression_of({head.data(), got});
     if (compression == Compression::bgzf && threads > 1) {
       Descriptor copy(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));

@@ -18,8 +18,10 @@
 #include "lib/demux/demux_processor.hpp"
 #include "lib/demux/demux_tables.hpp"
 #include "lib/report/demux_findings.hpp"
+#include "lib/structure/cell_lists.hpp"
 #include "tools/commands.hpp"
 #include "tools/demux_options.hpp"
+#include "tools/demux_structure.hpp"
 #include "tools/output_folder.hpp"
 #include "tools/print.hpp"
 #include "tools/reads_job.hpp"
@@ -43,11 +45,6 @@ std::string other_fields(std::string_view groups) {
   return fields;
 }
 
-// The barcodes of a sample as SAM has them.
-std::string barcode_tag(const SheetSample& sample, bool same_at_ends) {
-  return sample.first.letters + (sample.second.letters.empty() || same_at_ends ? "" : "-" + sample.second.letters);
-}
-
 class DemuxJob final : public ReadsJob {
  public:
   explicit DemuxJob(DemuxArguments options) : o_(std::move(options)) {}
@@ -59,8 +56,21 @@ class DemuxJob final : public ReadsJob {
   void settle(const PartSet* /*parts*/) override { check_demux_options(o_); }
 
   void find_queries(const PartSet* /*parts*/, Run& run) override {
+    if (!o_.sheet.empty()) sheet_ = read_sample_sheet(o_.sheet, o_.kit.empty() ? nullptr : &barcode_kit(o_.kit));
+    if (!o_.structures.empty() || sheet_.has_structure()) {
+      if (o_.structures.empty()) refuse_search_options(o_, fmt::format("the column structure of {}", sheet_.path));
+      if (!o_.rate && !o_.edits && !o_.sheet.empty()) o_.edits = 1;
+      structure_.emplace(o_, o_.sheet.empty() ? nullptr : &sheet_, run);
+      if (o_.sheet.empty()) sheet_.samples.emplace_back().name = word_of(NoSample::assigned);
+    } else {
+      if (!o_.lists.empty()) throw UsageError("--list needs the structure of the reads: --structure");
+      find_barcodes();
+    }
+    for (const std::string& warning : sheet_.warnings) run.warn()(warning);
+  }
+
+  void find_barcodes() {
     const BarcodeKit* const kit = o_.kit.empty() ? nullptr : &barcode_kit(o_.kit);
-    sheet_ = read_sample_sheet(o_.sheet, kit);
     if (o_.either_end && !sheet_.has_second())
       throw UsageError(fmt::format("--either-end: {} has no second barcodes", sheet_.path));
     o_.either_end = o_.either_end || sheet_.same_at_ends;
@@ -69,7 +79,6 @@ class DemuxJob final : public ReadsJob {
     given_limit_ = o_.rate || o_.edits;
     if (o_.rate) search_.patterns.error_rate = *o_.rate;
     barcodes_ = barcodes_of(sheet_, search_);
-    for (const std::string& warning : sheet_.warnings) run.warn()(warning);
     settle_window(kit);
   }
 
@@ -106,27 +115,28 @@ class DemuxJob final : public ReadsJob {
   }
 
   void write_tables(const Run& /*run*/) override {
-    summary_table_->write(summary_table(sheet_, processor_->totals()));
-    reasons_table_->write(reasons_table(barcodes_, processor_->totals()));
+    summary_table_->write(summary_table(sheet_, demux_totals()));
+    reasons_table_->write(reasons_table(barcodes_, demux_totals()));
   }
 
   void add_findings(nlohmann::ordered_json& report) const override {
-    add_samples(sheet_, barcodes_, processor_->totals(), summary(), report);
+    add_samples(sheet_, barcodes_, demux_totals(), summary(), report);
+    if (structure_) structure_->add_findings(report);
   }
 
   std::string found() override {
     if (summary().reads == 0) return "no reads";
-    const std::uint64_t assigned = processor_->totals().reasons[static_cast<std::size_t>(NoSample::assigned)];
+    const std::uint64_t assigned = demux_totals().assigned();
+    const std::string reads = counted(summary().reads, "read");
     if (assigned == 0) {
-      return fmt::format("none of {} assigned (barcodes and flanks are written as in the read, 5' to 3')",
-                         counted(summary().reads, "read"));
+      return fmt::format("none of {} assigned ({})", reads,
+                         structure_ ? "is the structure that of these reads?"
+                                    : "barcodes and flanks are written as in the read, 5' to 3'");
     }
-    return fmt::format("{} of {} assigned to {}", grouped(assigned), counted(summary().reads, "read"),
-                       counted(sheet_.samples.size(), "sample"));
+    if (o_.sheet.empty()) return fmt::format("{} of {} assigned", grouped(assigned), reads);
+    return fmt::format("{} of {} assigned to {}", grouped(assigned), reads, counted(sheet_.samples.size(), "sample"));
   }
-  bool found_nothing() override {
-    return processor_->totals().reasons[static_cast<std::size_t>(NoSample::assigned)] == 0;
-  }
+  bool found_nothing() override { return demux_totals().assigned() == 0; }
 
  protected:
   void prepare(Run& run) override {
@@ -134,27 +144,54 @@ class DemuxJob final : public ReadsJob {
     gzip_ = o_.format ? o_.gzip : format_ == OutputFormat::fastq;
     check_format(format_, "--format fastq");
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
+    if (structure_) return prepare_structure();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
     settle_rate(run);
     if (!o_.edits) o_.rate = search_.patterns.error_rate;
     run.say()(fmt::format("scoring {} with {}, {} threads", counted(first_->size(), "barcode"), first_->describe(),
                           run.threads()));
-    std::vector<std::string> names, tags;
-    const bool has_tags = is_aligned(format_) || input_format() == OutputFormat::bam;
-    for (const SheetSample& sample : sheet_.samples) {
-      names.push_back(sample.name);
-      if (has_tags)
-        tags.push_back(fmt::format("\tRG:Z:{}\tBC:Z:{}", sample.name, barcode_tag(sample, sheet_.same_at_ends)));
+    std::vector<std::string> tags;
+    if (is_aligned(format_) || input_format() == OutputFormat::bam) {
+      for (std::size_t i = 0; i < sheet_.samples.size(); ++i)
+        tags.push_back(fmt::format("\tRG:Z:{}\tBC:Z:{}", sheet_.samples[i].name, barcode_tag(i)));
     }
     processor_.emplace(
-        *caller_, std::move(names), std::move(tags),
+        *caller_, sample_names(), std::move(tags),
         DemuxOptions{.trim = !o_.no_trim, .orient = o_.orient, .unassigned = o_.unassigned, .rows = !o_.table.empty()});
   }
-  ReadProcessor& processor() override { return *processor_; }
+  void read_first(Run& run) override {
+    if (structure_ && structure_->counts_first()) read_through(structure_->counter(), run);
+  }
+  ReadProcessor& processor() override {
+    if (structure_) return structure_->processor();
+    return *processor_;
+  }
   OutputFormat output_format() const override { return format_; }
   const ReadTargets& targets() const override { return targets_; }
 
  private:
+  void prepare_structure() {
+    structure_->prepare(sample_names(), paired(),
+                        is_aligned(format_)                      ? BarcodeForm::tags
+                        : input_format() == OutputFormat::bam ? BarcodeForm::titles
+                                                              : BarcodeForm::names);
+  }
+
+  const DemuxTotals& demux_totals() const { return structure_ ? structure_->totals() : processor_->totals(); }
+
+  std::vector<std::string> sample_names() const {
+    std::vector<std::string> names;
+    for (const SheetSample& sample : sheet_.samples) names.push_back(sample.name);
+    return names;
+  }
+
+  // The barcodes of a sample as SAM has them.
+  std::string barcode_tag(std::size_t sample) const {
+    if (structure_) return structure_->barcode_tag(sample);
+    const SheetSample& one = sheet_.samples[sample];
+    return one.first.letters + (one.second.letters.empty() || sheet_.same_at_ends ? "" : "-" + one.second.letters);
+  }
+
   // With the bases that will be scored, as far as the first reads tell.
   BarcodeScorerOptions scorer_options(const Run& run) {
     const std::optional<std::int64_t> bases = reads().expected_bases();
@@ -214,7 +251,7 @@ class DemuxJob final : public ReadsJob {
     name.replace(name.find(place), place.size(),
                  sample < sheet_.samples.size() ? sheet_.samples[sample].name : std::string(kUnassigned));
     const std::string ending = std::string(".") + word_of(format_) + (gzip_ ? ".gz" : "");
-    if (!paired() || is_aligned(format_)) return {name + ending};
+    if (!paired() || is_aligned(format_) || (structure_ && !structure_->writes_pairs(sample))) return {name + ending};
     return {name + "_R1" + ending, name + "_R2" + ending};
   }
 
@@ -231,10 +268,9 @@ class DemuxJob final : public ReadsJob {
   }
 
   std::string read_group(std::size_t sample, const std::string& fields) const {
-    if (sample == sheet_.samples.size()) return read_groups_;
-    const SheetSample& one = sheet_.samples[sample];
-    return fmt::format("@RG\tID:{}\tSM:{}\tBC:{}{}\n", one.name, one.name, barcode_tag(one, sheet_.same_at_ends),
-                       fields);
+    if (sample == sheet_.samples.size() || o_.sheet.empty()) return read_groups_;
+    const std::string& name = sheet_.samples[sample].name;
+    return fmt::format("@RG\tID:{}\tSM:{}\tBC:{}{}\n", name, name, barcode_tag(sample), fields);
   }
 
   // Throws UsageError for a file that is there, unless it may be replaced, and for one that is read.
@@ -247,7 +283,8 @@ class DemuxJob final : public ReadsJob {
       for (std::string& name : file_names(i)) names.push_back(std::move(name));
     }
     std::vector<std::string> read = o_.read_files();
-    read.push_back(o_.sheet);
+    if (!o_.sheet.empty()) read.push_back(o_.sheet);
+    for (const std::string& list : o_.lists) read.push_back(parse_list(list).path);
     for (const std::string& name : names) {
       const fs::path path = folder / name;
       if (!fs::exists(path, failed)) continue;
@@ -264,6 +301,7 @@ class DemuxJob final : public ReadsJob {
   SheetSearch search_;
   bool given_limit_ = false;  // of edits, by options or by the kit
   SheetBarcodes barcodes_;
+  std::optional<StructureDemux> structure_;  // reads have structures; the next four are not set then
   std::optional<BarcodeSet> first_;
   std::optional<BarcodeSet> second_;
   std::optional<BarcodeCaller> caller_;

@@ -1,6 +1,7 @@
 #include "tools/demux_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +9,9 @@
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/demux/barcode_kits.hpp"
+#include "lib/structure/cell_lists.hpp"
 #include "tools/help.hpp"
 #include "tools/shared_options.hpp"
 
@@ -28,6 +31,17 @@ constexpr FormatWord kFormats[] = {{"fastq.gz", OutputFormat::fastq, true},
                                    {"bam", OutputFormat::bam, false},
                                    {"sam", OutputFormat::sam, false},
                                    {"fasta", OutputFormat::fasta, false}};
+
+ParameterValue joined(const std::vector<std::string>& values) {
+  return parameter_of(fmt::format("{}", fmt::join(values, " ")));
+}
+
+// The words of an option that is given several times.
+std::string repeated(const char* option, const std::vector<std::string>& values) {
+  std::string words;
+  for (const std::string& value : values) words += fmt::format(" {} {}", option, value);
+  return words;
+}
 
 void add_format(CLI::App& command, DemuxArguments& o) {
   std::vector<std::string> words;
@@ -63,8 +77,21 @@ OptionTable<DemuxArguments> demux_options() {
       .text(
           "-s,--sheet", "FILE", &DemuxArguments::sheet,
           "The sample sheet, TSV or CSV with column names: sample, barcode, and barcode2, left, right, left2, right2, "
-          "edits; or Illumina's SampleSheet.csv")
+          "edits, structure; or Illumina's SampleSheet.csv")
       .reported("sheet")
+      .in_program()
+      .texts("--structure", "STRUCTURE", &DemuxArguments::structures,
+             "The read structure, as 8B12M+T; of pairs twice, first and second mates; or once a geometry of all, as "
+             "1{b[16]u[12]}2{r:}")
+      .reported_as("structure", [](const DemuxArguments& o) { return joined(o.structures); })
+      .words([](const DemuxArguments& o) { return repeated("--structure", o.structures); })
+      .texts("--list", "[NAME=]FILE", &DemuxArguments::lists,
+             "The cell barcodes that may be, one per line: of b<NAME> in a geometry, or of C and b")
+      .reported_as("list", [](const DemuxArguments& o) { return joined(o.lists); })
+      .words([](const DemuxArguments& o) { return repeated("--list", o.lists); })
+      .flag("--no-posterior", &DemuxArguments::no_posterior,
+            "Correct cell barcodes without their counts, and read the input once")
+      .reported("no_posterior")
       .in_program()
       .text("--kit", "NAME", &DemuxArguments::kit,
             "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; help lists all kits")
@@ -75,7 +102,7 @@ OptionTable<DemuxArguments> demux_options() {
             "A barcode with its flanks has at most this many edits per base (default: 0.30; less for short barcodes)")
       .reported("error_rate")
       .in_program()
-      .number("-k,--edits", &DemuxArguments::edits, {.max = 200}, "A barcode with its flanks has at most N edits")
+      .number("-k,--edits", &DemuxArguments::edits, {.max = 200}, "A barcode with its flanks has at most N edits; with a structure: a barcode has at most N mismatches (default: 1)")
       .reported("edits")
       .in_program()
       .number("--context", &DemuxArguments::context, {.max = kMaxBarcodeLetters},
@@ -147,13 +174,39 @@ void check_name(const std::string& name) {
 
 }  // namespace
 
+void refuse_search_options(const DemuxArguments& o, std::string_view structure) {
+  for (const char* const option :
+       {"--kit", "--context", "--window", "--anywhere", "--strand", "--either-end", "--orient"}) {
+    if (o.is_given(option)) {
+      throw UsageError(fmt::format("{} and {} conflict: a read structure says where barcodes are, and they are not "
+                                   "searched for",
+                                   option, structure));
+    }
+  }
+}
+
 void check_demux_options(DemuxArguments& o) {
-  if (o.sheet.empty()) throw UsageError("no sample sheet is given: use -s FILE");
+  if (o.sheet.empty() && o.structures.empty())
+    throw UsageError("no sample sheet is given: use -s FILE, or --structure for reads without samples");
   if (o.output.empty()) throw UsageError("no folder for the output is given: use -o FOLDER");
   if (o.output == "-") throw UsageError("-o -: the output is a folder of files, which stdout cannot be");
   if (o.rate && o.edits) throw UsageError("use -k or -e, not both");
   check_name(o.name);
-  check_reads_options(o, "demux", {o.sheet}, {{"--table", o.table}});
+  if (!o.structures.empty()) refuse_search_options(o, "--structure");
+  if (o.no_posterior && o.lists.empty()) throw UsageError("--no-posterior needs --list");
+  std::vector<std::string> read;
+  if (!o.sheet.empty()) read.push_back(o.sheet);
+  for (const std::string& list : o.lists) read.push_back(parse_list(list).path);
+  check_reads_options(o, "demux", read, {{"--table", o.table}});
+  if (o.lists.empty() || o.no_posterior) return;
+  for (const std::string& file : o.read_files()) {
+    if (gives_once(file)) {
+      throw UsageError(
+          fmt::format("{}: cell barcodes are counted before they are corrected, so the reads are read twice, which "
+                      "this input cannot be: give a file, or --no-posterior",
+                      input_name(file)));
+    }
+  }
 }
 
 Help demux_help() {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "lib/demux/sample_sheet.hpp"
 #include "lib/search/pattern.hpp"
@@ -15,6 +17,9 @@ namespace basesweep {
 struct DemuxArguments : ReadsOptions {
   std::string sheet;
   std::string kit;
+  std::vector<std::string> structures;  // of each mate, or one geometry
+  std::vector<std::string> lists;       // of cell barcodes
+  bool no_posterior = false;
   std::optional<double> rate;
   std::optional<std::uint32_t> edits;
   std::uint32_t context = 20;
@@ -40,6 +45,8 @@ Help demux_help();
 OptionTable<DemuxArguments> demux_options();
 void add_demux_options(CLI::App& command, DemuxArguments& arguments);
 
+// Throws UsageError for an option that makes no sense for reads with structures. `structure`: what gives these.
+void refuse_search_options(const DemuxArguments& arguments, std::string_view structure);
 // Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads.
 void check_demux_options(DemuxArguments& arguments);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "lib/base/error.hpp"
@@ -10,18 +11,23 @@
 
 namespace basesweep {
 
-void ReadsJob::open_text(const PartSet* /*parts*/, Run& run) {
+std::unique_ptr<ReadSource> ReadsJob::open_reads(const Run& run,
+                                                 std::function<void(const std::string&)> warn) const {
   const ReadsOptions& o = options();
   AlignmentOptions alignments = o.alignments.reading;
   alignments.all_tags = true;
   alignments.drop_alignment = o.drop_alignment;
-  reads_ = std::make_unique<ReadSource>(ReadSourceOptions{.paths = o.first_mates.empty() ? o.inputs : o.first_mates,
-                                                          .mate_paths = o.second_mates,
-                                                          .interleaved = o.interleaved,
-                                                          .threads = run.threads(),
-                                                          .alignments = alignments,
-                                                          .warn = run.warn()});
-  paired_ = reads_->interleaved() || o.gives_pairs();
+  return std::make_unique<ReadSource>(ReadSourceOptions{.paths = o.first_mates.empty() ? o.inputs : o.first_mates,
+                                                        .mate_paths = o.second_mates,
+                                                        .interleaved = o.interleaved,
+                                                        .threads = run.threads(),
+                                                        .alignments = alignments,
+                                                        .warn = std::move(warn)});
+}
+
+void ReadsJob::open_text(const PartSet* /*parts*/, Run& run) {
+  reads_ = open_reads(run, run.warn());
+  paired_ = reads_->interleaved() || options().gives_pairs();
   const std::optional<Format> format = reads_->format();
   if (format == Format::twobit) throw UsageError(".2bit holds sequences, not reads: give FASTQ, FASTA or BAM");
   if (format == Format::fasta) input_format_ = OutputFormat::fasta;
@@ -31,7 +37,17 @@ void ReadsJob::open_text(const PartSet* /*parts*/, Run& run) {
   prepare(run);
 }
 
+void ReadsJob::read_through(ReadProcessor& processor, const Run& run) const {
+  const auto again = open_reads(run, [](const std::string&) {});
+  again->interleaved();
+  ReadRunOptions running;
+  running.paired = paired_;
+  running.threads = run.threads();
+  run_reads(running, *again, processor, {});
+}
+
 void ReadsJob::search(Run& run) {
+  read_first(run);
   ReadRunOptions running;
   running.paired = paired_;
   running.threads = run.threads();

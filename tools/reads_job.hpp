@@ -1,6 +1,7 @@
 // The common part of the runs of commands that write reads.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,11 @@ class ReadsJob : public Job {
   // Known after add_outputs().
   virtual const ReadTargets& targets() const = 0;
 
+  // Called before the reads are processed, for commands that read them twice.
+  virtual void read_first(Run& /*run*/) {}
+  // Sends all reads through a processor that writes none.
+  void read_through(ReadProcessor& processor, const Run& run) const;
+
   // Where the run takes the reads from, if not from reads().
   virtual RawReadSource& source() { return *reads_; }
 
@@ -57,6 +63,8 @@ class ReadsJob : public Job {
   OutputFormat input_format() const { return input_format_; }
 
  private:
+  std::unique_ptr<ReadSource> open_reads(const Run& run, std::function<void(const std::string&)> warn) const;
+
   std::unique_ptr<ReadSource> reads_;
   bool paired_ = false;
   OutputFormat input_format_ = OutputFormat::fastq;

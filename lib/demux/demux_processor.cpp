@@ -1,24 +1,13 @@
 #include "lib/demux/demux_processor.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace basesweep {
 
-// The calls of a list, which are few bytes each, since most lists reach few of thousands of samples.
 struct DemuxProcessor::Counts final : ReadCounts {
-  struct Call {
-    std::uint32_t sample;
-    std::uint32_t edits;
-    std::uint32_t reads;
-    NoSample reason;
-    std::uint64_t bases;
-    SampleBarcodes pair;
-  };
-  std::vector<Call> calls;
+  DemuxCalls calls;
 };
 
 DemuxProcessor::DemuxProcessor(const BarcodeCaller& caller, std::vector<std::string> names,
@@ -45,8 +34,7 @@ ProcessedReads DemuxProcessor::process(const ReadList& reads) const {
       const WrittenRead& read = results.written[i * mates + mate];
       written += read.end - read.begin;
     }
-    counts->calls.push_back(
-        {call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(mates), call.reason, written, call.pair});
+    counts->calls.add(call, mates, written);
   }
   results.counts = std::move(counts);
   return results;
@@ -76,26 +64,10 @@ void DemuxProcessor::write(const ReadList& reads, const SampleCall& call, std::s
     }
     if (assigned && !tags_.empty()) written.tags = tags_[call.sample];
     to.written.push_back(written);
-    if (!options_.rows) continue;
-    const auto number = [](const std::optional<std::uint32_t>& edits) {
-      return edits ? fmt::format_int(*edits).str() : std::string(".");
-    };
-    fmt::format_to(std::back_inserter(to.rows), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", read.name,
-                   assigned ? std::string_view(names_[call.sample]) : std::string_view("."), number(call.edits),
-                   number(call.second), call.strand, kept.begin, kept.end, word_of(call.reason));
+    if (options_.rows) append_demux_row(read, assigned ? names_[call.sample] : "", call, mate, to.rows);
   }
 }
 
-void DemuxProcessor::take(const ReadCounts& counts) {
-  for (const Counts::Call& call : static_cast<const Counts&>(counts).calls) {
-    DemuxTotals::Sample& sample =
-        totals_.samples[call.sample == SampleCall::kNoSample ? names_.size() : std::size_t{call.sample}];
-    sample.reads += call.reads;
-    sample.bases += call.bases;
-    if (call.sample != SampleCall::kNoSample) sample.edits += std::uint64_t{call.edits} * call.reads;
-    totals_.reasons[static_cast<std::size_t>(call.reason)] += call.reads;
-    if (call.reason == NoSample::unexpected_pair) totals_.pairs[{call.pair.first, call.pair.second}] += call.reads;
-  }
-}
+void DemuxProcessor::take(const ReadCounts& counts) { totals_.add(static_cast<const Counts&>(counts).calls); }
 
 }  // namespace basesweep

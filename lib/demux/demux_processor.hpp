@@ -1,15 +1,12 @@
 // Sorts reads by sample.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "lib/demux/barcode_caller.hpp"
+#include "lib/demux/demux_totals.hpp"
 #include "lib/reads/read_processor.hpp"
 
 namespace basesweep {
@@ -18,24 +15,7 @@ struct DemuxOptions {
   bool trim = true;        // barcodes and flanks are cut off
   bool orient = false;     // reads, or pairs, on strand '-' are turned
   bool unassigned = true;  // reads of no sample are written to the file after those of all samples
-  bool rows = false;       // of the table of reads, see kDemuxTableHeader
-};
-
-// The columns of the table of reads. A mate has a row of its own.
-inline constexpr std::string_view kDemuxTableHeader =
-    "read\tsample\tedits\tsecond\tstrand\tcut_start\tcut_end\treason\n";
-
-// Totals of a run. Mates are counted one by one.
-struct DemuxTotals {
-  struct Sample {
-    std::uint64_t reads = 0;
-    std::uint64_t bases = 0;  // as they are written
-    std::uint64_t edits = 0;  // the sum of those of all reads; a pair has its edits in both mates
-  };
-  std::vector<Sample> samples;  // of the sheet, then the reads of none
-  std::array<std::uint64_t, kNoSampleReasons> reasons{};
-  // Reads with a pair of barcodes that no sample has, by the numbers of both.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
+  bool rows = false;       // of the table of reads, see append_demux_row()
 };
 
 class DemuxProcessor final : public ReadProcessor {

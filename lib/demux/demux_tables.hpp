@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/demux/demux_processor.hpp"
+#include "lib/demux/demux_totals.hpp"
 #include "lib/demux/sample_sheet.hpp"
 
 namespace basesweep {

@@ -101,15 +101,10 @@ class DistanceCheck {
       compare_pairs(first, second);
       compare_with_single(first);
     }
-    warn();
+    warn_of_near_samples(sheet_, search_.margin, std::move(near_));
   }
 
  private:
-  struct NearPair {
-    std::size_t one, other;
-    std::uint32_t edits;
-  };
-
   // Compares samples by one side alone.
   void compare_side(const Neighbors& near, std::uint32_t SampleBarcodes::*side) {
     std::vector<std::vector<std::size_t>> samples(near.size());
@@ -191,44 +186,45 @@ class DistanceCheck {
     if (edits <= most_) near_.push_back({std::min(one, other), std::max(one, other), edits});
   }
 
-  std::string list(const std::vector<NearPair>& pairs) const {
-    constexpr std::size_t kShown = 3;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(pairs.size(), kShown); ++i) {
-      text += fmt::format("{}'{}' and '{}' ({} edit{})", i == 0 ? "" : ", ", sheet_.samples[pairs[i].one].name,
-                          sheet_.samples[pairs[i].other].name, pairs[i].edits, pairs[i].edits == 1 ? "" : "s");
-    }
-    if (pairs.size() > kShown) text += fmt::format(" and {} more", pairs.size() - kShown);
-    return text;
-  }
-
-  void warn() {
-    std::sort(near_.begin(), near_.end(), [](const NearPair& a, const NearPair& b) {
-      return std::pair(a.one, a.other) < std::pair(b.one, b.other);
-    });
-    std::vector<NearPair> ambiguous, near;
-    for (const NearPair& pair : near_) (pair.edits < search_.margin ? ambiguous : near).push_back(pair);
-    if (!ambiguous.empty()) {
-      sheet_.warnings.push_back(fmt::format(
-          "{}: these samples are nearer to each other than --margin {}, so that their reads are ambiguous: {}",
-          sheet_.path, search_.margin, list(ambiguous)));
-    }
-    if (!near.empty()) {
-      sheet_.warnings.push_back(fmt::format(
-          "{}: these samples are so near to each other that reads with few errors are ambiguous: {}; best are {} edits "
-          "or more (twice --margin)",
-          sheet_.path, list(near), 2 * search_.margin));
-    }
-  }
-
   SampleSheet& sheet_;
   const SheetSearch& search_;
   const SheetBarcodes& barcodes_;
   const std::uint32_t most_;
-  std::vector<NearPair> near_;
+  std::vector<NearSamples> near_;
 };
 
+// Names a few of the pairs.
+std::string list(const SampleSheet& sheet, const std::vector<NearSamples>& pairs) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(pairs.size(), kShown); ++i) {
+    text += fmt::format("{}'{}' and '{}' ({} edit{})", i == 0 ? "" : ", ", sheet.samples[pairs[i].one].name,
+                        sheet.samples[pairs[i].other].name, pairs[i].edits, pairs[i].edits == 1 ? "" : "s");
+  }
+  if (pairs.size() > kShown) text += fmt::format(" and {} more", pairs.size() - kShown);
+  return text;
+}
+
 }  // namespace
+
+void warn_of_near_samples(SampleSheet& sheet, std::uint32_t margin, std::vector<NearSamples> all) {
+  std::sort(all.begin(), all.end(), [](const NearSamples& a, const NearSamples& b) {
+    return std::pair(a.one, a.other) < std::pair(b.one, b.other);
+  });
+  std::vector<NearSamples> ambiguous, near;
+  for (const NearSamples& pair : all) (pair.edits < margin ? ambiguous : near).push_back(pair);
+  if (!ambiguous.empty()) {
+    sheet.warnings.push_back(fmt::format(
+        "{}: these samples are nearer to each other than --margin {}, so that their reads are ambiguous: {}",
+        sheet.path, margin, list(sheet, ambiguous)));
+  }
+  if (!near.empty()) {
+    sheet.warnings.push_back(fmt::format(
+        "{}: these samples are so near to each other that reads with few errors are ambiguous: {}; best are {} edits "
+        "or more (twice --margin)",
+        sheet.path, list(sheet, near), 2 * margin));
+  }
+}
 
 void check_distances(SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes) {
   DistanceCheck(sheet, search, barcodes).run();

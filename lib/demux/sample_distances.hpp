@@ -1,8 +1,10 @@
 // How far the samples of a sheet are from each other.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "lib/demux/sample_sheet.hpp"
 
@@ -14,6 +16,15 @@ inline constexpr std::size_t kMaxComparedBarcodes = 5000;
 // Throws DataError for two samples that no read could tell apart: the pattern of one may be in that of the other. Adds
 // a warning to the sheet for samples that are nearer to each other than twice the margin.
 void check_distances(SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes);
+
+// Two samples, by their numbers in the sheet, the smaller one first, and the edits between their barcodes.
+struct NearSamples {
+  std::size_t one;
+  std::size_t other;
+  std::uint32_t edits;
+};
+// Adds warnings to the sheet for samples that are nearer to each other than twice the margin.
+void warn_of_near_samples(SampleSheet& sheet, std::uint32_t margin, std::vector<NearSamples> all);
 
 // The least number of edits that turn one pattern into the other, or `most` + 1 if that is more than `most`. IUPAC
 // codes that share a base are equal.

@@ -167,11 +167,7 @@ class SheetReader {
     sample.line = row.number;
     sample.name = cell(cells, kSample);
     check_name(sample);
-    if (!cell(cells, kStructure).empty()) {
-      fail_at(row.number, fmt::format("column {}: demux has no read structures such as '{}': give barcodes with their "
-                                      "flanks (left, right)",
-                                      header_[*places_[kStructure]], cell(cells, kStructure)));
-    }
+    sample.structure = cell(cells, kStructure);
     read_barcodes(cells, sample);
     if (const std::string edits = cell(cells, kEdits); !edits.empty()) {
       std::uint32_t number = 0;
@@ -332,6 +328,10 @@ SampleSheet parse_sample_sheet(std::string text, const std::string& name, const 
 
 SampleSheet read_sample_sheet(const std::string& path, const BarcodeKit* kit) {
   return parse_sample_sheet(read_all(path), input_name(path), kit);
+}
+
+bool SampleSheet::has_structure() const {
+  return std::any_of(samples.begin(), samples.end(), [](const SheetSample& one) { return !one.structure.empty(); });
 }
 
 SheetBarcodes barcodes_of(SampleSheet& sheet, const SheetSearch& search) {

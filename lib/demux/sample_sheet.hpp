@@ -27,6 +27,7 @@ struct SheetSample {
   SheetBarcode first;
   SheetBarcode second;
   std::optional<std::uint32_t> edits{};  // the most that a barcode of this sample may have
+  std::string structure{};               // of its reads, see parse_layout(); "": it has none of its own
   std::size_t line = 0;                  // of the sheet, from 1
 };
 
@@ -39,6 +40,8 @@ struct SampleSheet {
   bool same_at_ends = false;
 
   bool has_second() const;
+  // Whether a sample has a structure of its own.
+  bool has_structure() const;
 };
 
 // Reads a sheet with a header: TSV, CSV, or Illumina's SampleSheet.csv, of which the section [Data] or

@@ -120,7 +120,8 @@ class ReadPipeline {
       if (sinks[second] == nullptr) continue;
       const int place = sinks[0] == sinks[1] ? 0 : static_cast<int>(second);
       Text& text = by_sink.at(targets_.files.size(), read.file, place, sinks[second], texts);
-      writer_.append(list, list.reads[number], read, list.paired ? static_cast<int>(second) + 1 : 0, text);
+      const bool single = !list.paired || read.alone;
+      writer_.append(list, list.reads[number], read, single ? 0 : static_cast<int>(second) + 1, text);
     }
   }
 

@@ -22,6 +22,8 @@ struct WrittenRead {
   std::uint32_t end = 0;
   bool turned = false;            // the reverse complement of these bases is written
   bool exchanged = false;         // of both mates or none: the first mate is written as the second, and the other way
+  bool alone = false;             // it is written as a single read, and its mate, if it has one, is not written
+  bool tagged = false;            // `tags` are written in titles too, in place of the title after the name
   std::string_view bases{};       // written in place of all bases of the read, as many; no data: the read's own
   std::string_view name_tail{};   // comes after the name
   std::string_view title_tail{};  // comes after the title, with a blank before it

@@ -17,8 +17,9 @@ void add_samples(const SampleSheet& sheet, const SheetBarcodes& barcodes, const 
     const DemuxTotals::Sample& counts = totals.samples[i];
     Json row = Json::object();
     row["name"] = sample.name;
-    row["barcode"] = sample.first.letters;
+    if (!sample.first.letters.empty()) row["barcode"] = sample.first.letters;
     if (!sample.second.letters.empty()) row["barcode2"] = sample.second.letters;
+    if (!sample.structure.empty()) row["structure"] = sample.structure;
     row["reads"] = counts.reads;
     row["bases"] = counts.bases;
     row["mean_edits"] =

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "lib/demux/demux_processor.hpp"
+#include "lib/demux/demux_totals.hpp"
 #include "lib/demux/sample_sheet.hpp"
 #include "lib/pipeline/read_pipeline.hpp"
 

@@ -19,6 +19,7 @@ enum class SegmentKind : std::uint8_t {
   skip,       // bases that nobody wants: S, or x
   fixed,      // a sequence that all reads have: f
 };
+inline constexpr std::size_t kSegmentKinds = 6;
 
 struct StructureSegment {
   static constexpr std::uint32_t kRest = std::numeric_limits<std::uint32_t>::max();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -169,6 +170,7 @@ void Whitelist::build(std::vector<std::uint64_t> keys, int threads) {
     ++begins_[place_of(key, buckets) + 1];
     const std::size_t bit = place_of(key, 64 * filter_.size());
     filter_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    lengths_ |= std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(word_of(key)) - 1) / 2);
   }
   for (std::size_t i = 1; i <= buckets; ++i) begins_[i] += begins_[i - 1];
 }

@@ -29,6 +29,8 @@ class Whitelist {
   static Whitelist parse(std::string_view text, const std::string& name, int threads);
 
   std::size_t size() const { return keys_.size(); }
+  // Whether a barcode has this many bases.
+  bool has_length(std::size_t bases) const { return bases <= kMaxListedBarcode && (lengths_ >> bases & 1) != 0; }
   // The barcode with this number. Numbers depend on nothing but the set of barcodes.
   std::string operator[](std::size_t number) const;
   // The number of a barcode; kNone if it is not in the list. Thread-safe, as all that follows.
@@ -54,6 +56,7 @@ class Whitelist {
   std::vector<std::uint64_t> keys_;    // sorted
   std::vector<std::uint32_t> begins_;  // of each bucket of keys, and the end
   std::vector<std::uint64_t> filter_;  // a bit for each key, and others
+  std::uint64_t lengths_ = 0;          // bit i: some barcodes have i bases
 };
 
 // Counts how often each barcode is seen without an error, for BarcodeCorrector.

@@ -88,7 +88,7 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
   pieces.quality = read.quality.empty() ? std::string_view() : read.quality.substr(written.begin, length);
   pieces.turned = written.turned;
   pieces.name_before = read.pair;
-  pieces.name_after = read.name.substr(read.pair.size());
+  if (!written.alone) pieces.name_after = read.name.substr(read.pair.size());
   // A mate that is exchanged with the other has the other's number.
   const bool numbered = mate != 0 && !pieces.name_after.empty() && written.exchanged;
   const char number[] = {numbered ? pieces.name_after.front() : '/', mate == 1 ? '1' : '2'};
@@ -126,14 +126,16 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
     }
     pieces.old_tags = old.cut;
   }
+  if (written.tagged) pieces.comment = {};
   if (format_ == OutputFormat::fastq || format_ == OutputFormat::fasta) {
-    append_lines(list, read, pieces, text);
+    append_lines(list, read, pieces, title_tags_ || written.tagged, text);
   } else {
     append_record(list, read, pieces, mate, text);
   }
 }
 
-void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const Pieces& pieces, Text& text) const {
+void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const Pieces& pieces, bool tags,
+                              Text& text) const {
   const bool fastq = format_ == OutputFormat::fastq;
   if (fastq && pieces.quality.size() != pieces.bases.size())
     throw list.fault(read, "FASTQ needs qualities, which FASTA does not have");
@@ -149,7 +151,7 @@ void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const
     to = put(to, pieces.title_tail);
   }
   to = put(to, pieces.old_tags);
-  if (title_tags_) to = put(to, pieces.new_tags);
+  if (tags) to = put(to, pieces.new_tags);
   *to++ = '\n';
   to = pieces.put_bases(to);
   if (fastq) to = pieces.put_quality(put(to, "\n+\n"));

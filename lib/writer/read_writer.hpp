@@ -24,7 +24,7 @@ class ReadWriter {
 
  private:
   struct Pieces;
-  void append_lines(const ReadList& list, const InputRead& read, const Pieces& pieces, Text& text) const;
+  void append_lines(const ReadList& list, const InputRead& read, const Pieces& pieces, bool tags, Text& text) const;
   void append_record(const ReadList& list, const InputRead& read, const Pieces& pieces, int mate, Text& text) const;
 
   OutputFormat format_;

@@ -1,0 +1,31 @@
+#include "lib/demux/demux_totals.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <optional>
+
+namespace basesweep {
+
+void append_demux_row(const InputRead& read, std::string_view sample, const SampleCall& call, std::size_t mate,
+                      std::string& rows) {
+  const auto number = [](const std::optional<std::uint32_t>& edits) {
+    return edits ? fmt::format_int(*edits).str() : std::string(".");
+  };
+  fmt::format_to(std::back_inserter(rows), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", read.name,
+                 sample.empty() ? std::string_view(".") : sample, number(call.edits), number(call.second), call.strand,
+                 call.kept[mate].begin, call.kept[mate].end, word_of(call.reason));
+}
+
+void DemuxTotals::add(const DemuxCalls& calls) {
+  for (const DemuxCalls::Call& call : calls.calls_) {
+    Sample& sample = call.sample == SampleCall::kNoSample ? samples.back() : samples[call.sample];
+    sample.reads += call.reads;
+    sample.bases += call.bases;
+    if (call.sample != SampleCall::kNoSample) sample.edits += std::uint64_t{call.edits} * call.reads;
+    reasons[static_cast<std::size_t>(call.reason)] += call.reads;
+    if (call.reason == NoSample::unexpected_pair) pairs[{call.pair.first, call.pair.second}] += call.reads;
+  }
+}
+
+}  // namespace basesweep

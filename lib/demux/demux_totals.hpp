@@ -1,0 +1,64 @@
+// What `demux` adds up over a run, and its table of reads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/demux/barcode_caller.hpp"
+#include "lib/reads/read_list.hpp"
+
+namespace basesweep {
+
+// The columns of the table of reads. A mate has a row of its own.
+inline constexpr std::string_view kDemuxTableHeader =
+    "read\tsample\tedits\tsecond\tstrand\tcut_start\tcut_end\treason\n";
+// Adds the row of a read, or of mate 0 or 1 of a pair. `sample`: its name; "": it is of none.
+void append_demux_row(const InputRead& read, std::string_view sample, const SampleCall& call, std::size_t mate,
+                      std::string& rows);
+
+// The calls of a list of reads, which are few bytes each, since most lists reach few of thousands of samples.
+class DemuxCalls {
+ public:
+  void reserve(std::size_t calls) { calls_.reserve(calls); }
+  // `bases`: of all mates, as they are written.
+  void add(const SampleCall& call, std::size_t mates, std::uint64_t bases) {
+    calls_.push_back({call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(mates), call.reason, bases,
+                      call.pair});
+  }
+
+ private:
+  friend struct DemuxTotals;
+  struct Call {
+    std::uint32_t sample;
+    std::uint32_t edits;
+    std::uint32_t reads;
+    NoSample reason;
+    std::uint64_t bases;
+    SampleBarcodes pair;
+  };
+  std::vector<Call> calls_;
+};
+
+// Totals of a run. Mates are counted one by one.
+struct DemuxTotals {
+  struct Sample {
+    std::uint64_t reads = 0;
+    std::uint64_t bases = 0;  // as they are written
+    std::uint64_t edits = 0;  // the sum of those of all reads; a pair has its edits in both mates
+  };
+  std::vector<Sample> samples;  // of the sheet, then the reads of none
+  std::array<std::uint64_t, kNoSampleReasons> reasons{};
+  // Reads with a pair of barcodes that no sample has, by the numbers of both.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
+
+  void add(const DemuxCalls& calls);
+  std::uint64_t assigned() const { return reasons[static_cast<std::size_t>(NoSample::assigned)]; }
+};
+
+}  // namespace basesweep

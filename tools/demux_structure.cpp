@@ -1,0 +1,87 @@
+#include "tools/demux_structure.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "lib/base/error.hpp"
+#include "tools/print.hpp"
+
+namespace basesweep {
+
+StructureDemux::StructureDemux(const DemuxArguments& options, SampleSheet* sheet, const Run& run) : options_(options) {
+  StructureSheet read;
+  if (sheet != nullptr) {
+    read = structures_of(*sheet, {options.structures, options.edits, options.rate, options.margin});
+  } else {
+    read.layouts.push_back(parse_layout(options.structures));
+  }
+  std::vector<NamedList> lists;
+  for (const std::string& list : options.lists) lists.push_back(parse_list(list));
+  lists_ = std::make_unique<CellLists>(lists, read.layouts, run.threads());
+  for (const ReadLayout& layout : read.layouts) {
+    if (!options.no_trim && !layout.insert(0) && !layout.insert(1))
+      throw UsageError(
+          fmt::format("read structure {}: it has no insert (T or r), so that nothing would be written; --no-trim "
+                      "writes whole reads",
+                      layout.text()));
+  }
+  for (std::size_t i = 0; i < lists_->size(); ++i)
+    run.say()(fmt::format("{}: {}", lists_->name(i).path, counted((*lists_)[i].size(), "barcode")));
+  caller_.emplace(std::move(read), *lists_, options.margin);
+}
+
+void StructureDemux::prepare(std::vector<std::string> names, bool paired, BarcodeForm form) {
+  for (const ReadLayout& layout : caller_->layouts()) check_mates(layout, paired, "--structure");
+  processor_.emplace(*caller_, std::move(names),
+                     StructureProcessorOptions{.trim = !options_.no_trim,
+                                               .unassigned = options_.unassigned,
+                                               .rows = !options_.table.empty(),
+                                               .form = form});
+}
+
+CellCounter& StructureDemux::counter() {
+  lists_->count_exact();
+  counter_.emplace(*caller_);
+  return *counter_;
+}
+
+bool StructureDemux::writes_pairs(std::size_t sample) const {
+  if (options_.no_trim) return true;
+  const std::vector<StructureSample>& samples = caller_->samples();
+  if (sample >= std::max<std::size_t>(samples.size(), 1)) return true;
+  return !caller_->layouts()[samples.empty() ? 0 : samples[sample].layout].only_insert();
+}
+
+std::string StructureDemux::barcode_tag(std::size_t sample) const {
+  const StructureSample& one = caller_->samples()[sample];
+  const ReadLayout& layout = caller_->layouts()[one.layout];
+  std::vector<std::size_t> lengths;
+  for (const LayoutSegment& at : layout.of(SegmentKind::sample)) {
+    if (layout[at].min != layout[at].max) return one.barcode;
+    lengths.push_back(layout[at].min);
+  }
+  return with_hyphens(one.barcode, lengths);
+}
+
+void StructureDemux::add_findings(nlohmann::ordered_json& report) const {
+  using Json = nlohmann::ordered_json;
+  Json structures = Json::array();
+  for (const ReadLayout& layout : caller_->layouts()) structures.push_back(layout.text());
+  report["structures"] = std::move(structures);
+  Json lists = Json::array();
+  for (std::size_t i = 0; i < lists_->size(); ++i) {
+    Json list = Json::object();
+    if (!lists_->name(i).name.empty()) list["name"] = lists_->name(i).name;
+    list["path"] = lists_->name(i).path;
+    list["barcodes"] = (*lists_)[i].size();
+    for (std::size_t fit = 0; fit < kBarcodeFits; ++fit)
+      list[word_of(static_cast<BarcodeFit>(fit))] = processor_->fits()[i][fit];
+    lists.push_back(std::move(list));
+  }
+  if (!lists.empty()) report["lists"] = std::move(lists);
+}
+
+}  // namespace basesweep

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "lib/reads/record_origin.hpp"
 #include "lib/report/findings.hpp"
 #include "lib/report/guide_tables.hpp"
+#include "lib/structure/read_layout.hpp"
 #include "tools/commands.hpp"
 #include "tools/count_options.hpp"
 #include "tools/count_samples.hpp"
@@ -26,25 +28,43 @@
 namespace basesweep {
 namespace {
 
-// Adds the reads of a block until there are enough. `step`: 2 for pairs, of which the read with number `mate` of each
-// counts; `records`: how many came before.
-void add_reads(const RawBlock& block, std::size_t step, std::size_t mate, std::size_t& records, StartFinder& finder) {
+// Where the guides of a file of reads are looked for.
+struct GuidePlace {
+  std::size_t step = 1;         // 2 for pairs,
+  std::size_t record = 0;       // of which the one with this number has the guide
+  const ReadLayout* layout = nullptr;  // the guide is in the insert of `mate`; null: anywhere in the read
+  std::size_t mate = 0;
+
+  // The bases of a read in which the guide is; nothing if the read does not fit its structure.
+  std::optional<std::string_view> bases(std::string_view read) const {
+    if (layout == nullptr) return read;
+    std::vector<PlacedSegment> places;
+    if (!(*layout)[mate].place(read, places)) return std::nullopt;
+    return part_of(read, places[*layout->insert(mate)]);
+  }
+};
+
+// Adds the reads of a block until there are enough. `records`: how many came before.
+void add_reads(const RawBlock& block, const GuidePlace& place, std::size_t& records, StartFinder& finder) {
   std::string joined;
   for (const RecordText& record : block.records) {
     if (finder.is_done()) return;
-    if (records++ % step != mate) continue;
+    if (records++ % place.step != place.record) continue;
     const char* const text = block.held();
     joined.assign(text + record.sequence_begin, text + record.sequence_end);
     std::erase_if(joined, is_line_end);
-    finder.add(joined);
+    if (const auto bases = place.bases(joined)) finder.add(*bases);
   }
 }
 
 // Where the guides of a run may begin.
 class Windows {
  public:
-  Windows(const CountOptions& options, const GuideLibrary& library, bool interleaved)
-      : o_(options), library_(library), interleaved_(interleaved) {}
+  Windows(const CountOptions& options, const GuideLibrary& library, bool interleaved, const ReadLayout* layout)
+      : o_(options),
+        library_(library),
+        interleaved_(interleaved),
+        place_{interleaved ? 2U : 1U, interleaved ? o_.mate - 1 : 0, layout, o_.mate - 1} {}
 
   // Looks at the first reads of each file that can be read twice; of others, only `first_block` is known, which is of
   // the first file.
@@ -61,7 +81,7 @@ class Windows {
       } else if (first_block != nullptr && first_block->source == i && (interleaved_ || o_.mate == 1)) {
         finder_->reset();
         std::size_t records = 0;
-        add_reads(*first_block, step(), first(), records, *finder_);
+        add_reads(*first_block, place_, records, *finder_);
         inputs[i].found = finder_->result();
       }
     }
@@ -70,10 +90,6 @@ class Windows {
   }
 
  private:
-  // Of interleaved pairs every other read counts, from the first or the second on.
-  std::size_t step() const { return interleaved_ ? 2 : 1; }
-  std::size_t first() const { return interleaved_ ? o_.mate - 1 : 0; }
-
   FoundStarts look_at(const std::string& path) {
     finder_->reset();
     std::size_t records = 0;
@@ -85,7 +101,7 @@ class Windows {
       while (!finder_->is_done()) {
         const std::optional<RawBlock> block = reader.next();
         if (!block) break;
-        add_reads(*block, step(), first(), records, *finder_);
+        add_reads(*block, place_, records, *finder_);
       }
     } catch (const Error&) {
       // The pipeline will come to it, and say what is wrong.
@@ -114,6 +130,7 @@ class Windows {
   const CountOptions& o_;
   const GuideLibrary& library_;
   const bool interleaved_;
+  const GuidePlace place_;
   std::optional<StartFinder> finder_;
 };
 
@@ -135,6 +152,7 @@ class CountJob final : public ReadsJob {
   void settle(const PartSet* /*parts*/) override {
     check_count_options(o_);
     format_ = choose_format(o_, kCountFormats).value_or(OutputFormat::tsv);
+    if (!o_.structures.empty()) settle_structure();
     samples_ = find_samples(o_);
   }
 
@@ -163,8 +181,9 @@ class CountJob final : public ReadsJob {
   }
 
   void write_tables(const Run& run) override {
+    counter_->finish();
     table_->write(guide_table(library_, counter_->samples(), format_));
-    if (summary_ != nullptr) summary_->write(sample_table(counter_->samples()));
+    if (summary_ != nullptr) summary_->write(sample_table(counter_->samples(), counter_->counts_molecules()));
     for (const SampleCounts& sample : counter_->samples()) {
       if (sample.reads != 0 && sample.counted() == 0)
         run.warn()(fmt::format("sample {}: none of {} has a guide of {}", sample.name, counted(sample.reads, "read"),
@@ -173,22 +192,30 @@ class CountJob final : public ReadsJob {
   }
 
   void add_findings(nlohmann::ordered_json& report) const override {
-    add_guide_counts({library_, o_.strand, counter_->samples(), inputs_}, summary(), report);
+    add_guide_counts({library_, o_.strand, counter_->samples(), inputs_, counter_->counts_molecules()}, summary(),
+                     report);
   }
 
   std::string found() override {
     SampleCounts all;
     for (const SampleCounts& sample : counter_->samples()) all += sample;
     if (all.reads == 0) return "no reads";
-    return fmt::format("{} of {} counted, {} ambiguous", grouped(all.counted()), counted(all.reads, "read"),
-                       grouped(all.ambiguous));
+    std::string molecules;
+    if (counter_->counts_molecules()) {
+      std::uint64_t sum = 0;
+      for (const SampleCounts& sample : counter_->samples()) sum += sample.molecules();
+      molecules = fmt::format(" ({})", counted(sum, "UMI"));
+    }
+    return fmt::format("{} of {} counted{}, {} ambiguous", grouped(all.counted()), counted(all.reads, "read"),
+                       molecules, grouped(all.ambiguous));
   }
 
  protected:
   void prepare(Run& run) override {
     if (o_.mate == 2 && !paired()) throw UsageError("--mate 2: the reads are not pairs");
+    if (layout_) check_mates(*layout_, paired(), "--structure");
     const bool interleaved = paired() && o_.first_mates.empty();
-    inputs_ = Windows(o_, library_, interleaved).find(reads().first_block());
+    inputs_ = Windows(o_, library_, interleaved, layout()).find(reads().first_block());
     std::vector<CountedInput> counted;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       inputs_[i].sample = samples_.of_inputs[i];
@@ -196,13 +223,31 @@ class CountJob final : public ReadsJob {
     }
     say_starts(run);
     counter_.emplace(*lookup_, library_.guides.size(), samples_.names, std::move(counted),
-                     GuideCounterOptions{.paired = paired(), .second_mates = o_.mate == 2});
+                     GuideCounterOptions{.paired = paired(), .second_mates = o_.mate == 2, .layout = layout()});
   }
   ReadProcessor& processor() override { return *counter_; }
   OutputFormat output_format() const override { return OutputFormat::fastq; }
   const ReadTargets& targets() const override { return targets_; }
 
  private:
+  const ReadLayout* layout() const { return layout_ ? &*layout_ : nullptr; }
+
+  // Parses the structure, and says which mate has the guide, which --mate does only if both may.
+  void settle_structure() {
+    layout_ = parse_layout(o_.structures);
+    for (const LayoutSegment& at : layout_->of(SegmentKind::cell)) {
+      if (!(*layout_)[at].list.empty())
+        throw UsageError(
+            fmt::format("--structure {}: count has no lists of cell barcodes, leave out <{}>", layout_->text(),
+                        (*layout_)[at].list));
+    }
+    if (const std::optional<std::size_t> only = layout_->only_insert(); only && !o_.is_given("--mate"))
+      o_.mate = static_cast<std::uint32_t>(*only + 1);
+    if (o_.mate > layout_->mates() || !layout_->insert(o_.mate - 1))
+      throw UsageError(fmt::format("--structure {}: mate {} has no insert (T or r), in which the guide is",
+                                   layout_->text(), o_.mate));
+  }
+
   void warn_of_nested(const Run& run) const {
     const std::vector<NestedGuide> nested = nested_guides(library_);
     if (nested.empty()) return;
@@ -230,9 +275,10 @@ class CountJob final : public ReadsJob {
     }
     for (const std::size_t strand : {0, 1}) {
       for (const auto& [window, files] : by_window[strand]) {
-        run.note(fmt::format("{} begin at base {} (0-based) of the reads of {}",
+        run.note(fmt::format("{} begin at base {} (0-based) of the {} of {}",
                              strand == 0 ? "guides" : "reverse complements of guides",
-                             print_window({window.first, window.second}), list_files(files)));
+                             print_window({window.first, window.second}), layout_ ? "inserts of reads" : "reads",
+                             list_files(files)));
       }
     }
   }
@@ -258,6 +304,7 @@ class CountJob final : public ReadsJob {
 
   CountOptions o_;
   OutputFormat format_ = OutputFormat::tsv;
+  std::optional<ReadLayout> layout_;  // of the reads
   CountSamples samples_;
   GuideLibrary library_;
   std::optional<GuideLookup> lookup_;

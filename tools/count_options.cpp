@@ -28,19 +28,24 @@ Help count_help() {
              "with as few, for the longest. If these are of one length, the read is ambiguous: it is counted apart and "
              "never split. N and other IUPAC codes in reads are mismatches.",
              "The window is found from the first reads of each file: it goes from the first to the last start at which "
-             "at least 1 % of the guides in them are. It is said on stderr. --at gives it instead."}},
+             "at least 1 % of the guides in them are. It is said on stderr. --at gives it instead.",
+             "With --structure the guide is looked for in the insert, and if the structure has UMIs, the table holds "
+             "the number of different UMIs of each guide, or of pairs of cell barcode and UMI. Similar UMIs are not "
+             "merged; those with letters that are not bases are left out."}},
            {"Output format",
             {"One line per guide in the order of the library, after a line of titles."},
             {{"tsv, csv", "guide, gene (if the library has genes), a column for each sample"},
              {"mageck", "sgRNA, Gene, a column for each sample, as `mageck test -k` reads it; also chosen by .txt"},
              {"--summary",
               "sample, reads, counted, edits_0, edits_1, ambiguous, unmatched, guides_without_reads, gini (of "
-              "log(count + 1), as MAGeCK has it)"}}}},
+              "log(count + 1), as MAGeCK has it); with UMIs also unread_umis and umis"}}}},
       .examples = {{"Count the guides of two samples",
                     {"basesweep count -l library.csv plasmid.fq.gz day14.fq.gz -o counts.tsv"}},
                    {"Allow an inserted or deleted base too, and write MAGeCK's table",
                     {"basesweep count -l library.csv -k 1 plasmid.fq.gz day14.fq.gz -o counts.txt \\",
                      "    --summary samples.tsv"}},
+                   {"Count UMIs: 8 bases at the start of reads",
+                    {"basesweep count -l library.csv --structure 8M+T umis.fq.gz -o umis.tsv"}},
                    {"Guides at bases 23 to 30 of second mates, as their reverse complements",
                     {"basesweep count -l library.csv --mate 2 --strand minus --at 23-30 \\",
                      "    -1 screen_1.fq.gz -2 screen_2.fq.gz -o counts.tsv"}}},
@@ -65,6 +70,8 @@ OptionTable<CountOptions> count_options() {
       .text("--at", "FIRST[-LAST]", &CountOptions::at,
             "Where guides begin in reads, 0-based, as 23 or 0-7 (default: found from the first reads)")
       .reported("at")
+      .table([](auto& o) -> auto& { return o; },
+             structure_option<CountOptions>("whose insert (T, r) has the guide, and whose UMIs (M, u) count once"))
       .begin(group::kInput)
       .number("--mate", &CountOptions::mate, {.min = 1, .max = 2},
               "The mate of pairs that holds the guide (default: 1)")

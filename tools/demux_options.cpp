@@ -1,7 +1,6 @@
 #include "tools/demux_options.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -31,17 +30,6 @@ constexpr FormatWord kFormats[] = {{"fastq.gz", OutputFormat::fastq, true},
                                    {"bam", OutputFormat::bam, false},
                                    {"sam", OutputFormat::sam, false},
                                    {"fasta", OutputFormat::fasta, false}};
-
-ParameterValue joined(const std::vector<std::string>& values) {
-  return parameter_of(fmt::format("{}", fmt::join(values, " ")));
-}
-
-// The words of an option that is given several times.
-std::string repeated(const char* option, const std::vector<std::string>& values) {
-  std::string words;
-  for (const std::string& value : values) words += fmt::format(" {} {}", option, value);
-  return words;
-}
 
 void add_format(CLI::App& command, DemuxArguments& o) {
   std::vector<std::string> words;
@@ -80,11 +68,7 @@ OptionTable<DemuxArguments> demux_options() {
           "edits, structure; or Illumina's SampleSheet.csv")
       .reported("sheet")
       .in_program()
-      .texts("--structure", "STRUCTURE", &DemuxArguments::structures,
-             "The read structure, as 8B12M+T; of pairs twice, first and second mates; or once a geometry of all, as "
-             "1{b[16]u[12]}2{r:}")
-      .reported_as("structure", [](const DemuxArguments& o) { return joined(o.structures); })
-      .words([](const DemuxArguments& o) { return repeated("--structure", o.structures); })
+      .table([](auto& o) -> auto& { return o; }, structure_option<DemuxArguments>("which says where barcodes are"))
       .texts("--list", "[NAME=]FILE", &DemuxArguments::lists,
              "The cell barcodes that may be, one per line: of b<NAME> in a geometry, or of C and b")
       .reported_as("list", [](const DemuxArguments& o) { return joined(o.lists); })
@@ -212,7 +196,7 @@ void check_demux_options(DemuxArguments& o) {
 Help demux_help() {
   return {
       .synopsis = {"[OPTIONS] -s SHEET -o FOLDER [READS...]", "[OPTIONS] -s SHEET -o FOLDER -1 FILE -2 FILE",
-                   "--kit help"},
+                   "[OPTIONS] --structure STRUCTURE --list FILE -o FOLDER ...", "--kit help"},
       .sections =
           {{"Sample sheet",
             {"TSV or CSV with a line of column names. Sequences are as in the read, 5' to 3', and may have IUPAC "
@@ -224,7 +208,8 @@ Help demux_help() {
              {"barcode2",
               "at the end of the read, as the plus strand reads it; of pairs, at the begin of the second mate"},
              {"left, right, left2, right2", "what comes before and after the barcodes, as far as it is known"},
-             {"edits", "the most that a barcode of this sample, with its flanks, may have"}}},
+             {"edits", "the most that a barcode of this sample, with its flanks, may have"},
+             {"structure", "the read structure of this sample, or those of two mates with a blank between them"}}},
            {"Samples of reads",
             {"A barcode is searched together with up to --context bases of its flanks, within --window bases of the "
              "end "
@@ -239,6 +224,18 @@ Help demux_help() {
               "the two ends of a read, or with --anywhere two stretches of it, are of different samples"},
              {"unexpected-pair", "both barcodes are clear, but no sample has them together"},
              {"too-short", "the read is shorter than any barcode"}}},
+           {"Read structures",
+            {"A structure lists the segments of a read: a number of bases, or + for the rest, and a letter. With one, "
+             "nothing is searched for: the bases of B are compared with the barcodes of the sheet, by mismatches, and "
+             "what is written is the insert. Without a sheet, reads go to the files assigned and unassigned. UMIs come "
+             "after the names of FASTQ, and are the tags RX and QX of SAM and BAM; cell barcodes are the tags CB, CR "
+             "and CY. A mate without an insert is not written. A geometry, as 1{b[16]u[12]}2{r:}, may also have fixed "
+             "sequences, f[CAGAGC], and ranges of bases, x[0-3]."},
+            {{"T, r", "the insert, at most one in a mate"},
+             {"B", "the barcode of the sample, all segments joined; in a geometry b, if there is a sheet"},
+             {"C, b", "a cell barcode; with --list the one that is in it or differs in one base"},
+             {"M, u", "a UMI"},
+             {"S, x", "bases that are skipped"}}},
            {"Output format",
             {"Reads are cut where the barcode and its flanks end, unless --no-trim is given. Titles of FASTQ stay as "
              "they "
@@ -258,11 +255,16 @@ Help demux_help() {
                    {"Keep the orientation of the sheet and a table of all reads",
                     {"basesweep demux -s samples.tsv --kit RBK114-24 --orient reads_ont.fastq.gz \\",
                      "    --table reads.tsv -o oriented"}},
+                   {"Barcodes of 8 bases and UMIs of 4 before the insert",
+                    {"basesweep demux -s inline.tsv --structure 8B4M+T reads_inline.fq.gz -o fixed"}},
+                   {"Cell barcodes and UMIs of 10x",
+                    {"basesweep demux --structure 16C12M --structure +T --list whitelist.txt \\",
+                     "    -1 cells_1.fq.gz -2 cells_2.fq.gz -o cells"}},
                    {"List kits and their flanks", {"basesweep demux --kit help"}}},
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
       .see_also = {"match", "map"},
-      .most_used = {"-s", "--kit", "-o", "-1", "-2", "-e", "-k", "--window", "--orient", "-h", "--help"}};
+      .most_used = {"-s", "--kit", "--structure", "--list", "-o", "-1", "-2", "-k", "-h", "--help"}};
 }
 
 }  // namespace basesweep

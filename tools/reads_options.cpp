@@ -1,5 +1,7 @@
 #include "tools/reads_options.hpp"
 
+#include <fmt/ranges.h>
+
 #include "tools/shared_options.hpp"
 
 namespace basesweep {
@@ -27,6 +29,16 @@ void add_reads_running(CLI::App& command, ReadsOptions& o, const std::string& qu
   add_json_option(command, o.json, "Write a report of the run as JSON");
   add_compression_option(command, o.compression);
   add_running_options(command, o, quiet);
+}
+
+ParameterValue joined(const std::vector<std::string>& values) {
+  return parameter_of(fmt::format("{}", fmt::join(values, " ")));
+}
+
+std::string repeated(const std::string& option, const std::vector<std::string>& values) {
+  std::string words;
+  for (const std::string& value : values) words += " " + option + " " + value;
+  return words;
 }
 
 void check_reads_options(ReadsOptions& o, const std::string& command, const std::vector<std::string>& read,

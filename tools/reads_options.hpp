@@ -6,6 +6,7 @@
 
 #include "tools/job_options.hpp"
 #include "tools/mate_input.hpp"
+#include "tools/option_table.hpp"
 #include "tools/run_options.hpp"
 
 namespace basesweep {
@@ -25,6 +26,23 @@ struct ReadsOptions : JobOptions, MateInput {
 void add_reads_input(CLI::App& command, ReadsOptions& options);
 // Adds --json and --compression to the group of output, and the options of running. `quiet`: see add_running_options().
 void add_reads_running(CLI::App& command, ReadsOptions& options, const std::string& quiet = "-q,--quiet");
+
+// A value of reports for an option that is given several times.
+ParameterValue joined(const std::vector<std::string>& values);
+// Its words in @PG.
+std::string repeated(const std::string& option, const std::vector<std::string>& values);
+
+// --structure, for a command whose options have `structures`. `what`: what it has of the reads.
+template <class Options>
+OptionTable<Options> structure_option(const std::string& what) {
+  return TableMaker<Options>()
+      .texts("--structure", "STRUCTURE", &Options::structures,
+             "The read structure, " + what +
+                 ", as 8B12M+T; of pairs twice, first and second mates; or once a geometry, as 1{b[16]u[12]}2{r:}")
+      .reported_as("structure", [](const Options& o) { return joined(o.structures); })
+      .words([](const Options& o) { return repeated("--structure", o.structures); })
+      .take();
+}
 
 // Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads. `read` and
 // `written`: more files that the command reads and writes.

@@ -2,35 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
+#include "lib/base/per_thread.hpp"
+
 namespace basesweep {
-namespace {
 
 // The reads of a batch that are in one sample.
-struct BatchSample {
+struct GuideCounter::BatchSample {
   std::uint32_t sample = 0;
   SampleCounts counts{};
   std::vector<std::uint32_t> guides{};  // one for each read that is counted
+  std::vector<Molecule> molecules{};    // in place of them, if molecules are counted
 };
 
-struct BatchCounts final : ReadCounts {
+struct GuideCounter::BatchCounts final : ReadCounts {
   std::vector<BatchSample> samples;
 };
-
-void add(const GuideCall& call, BatchSample& sample) {
-  SampleCounts& counts = sample.counts;
-  ++counts.reads;
-  if (call.guide == GuideCall::kNone) return;
-  if (call.guide == GuideCall::kSeveral) {
-    ++counts.ambiguous;
-    return;
-  }
-  ++(call.edits == 0 ? counts.exact : counts.edited);
-  sample.guides.push_back(call.guide);
-}
-
-}  // namespace
 
 std::size_t SampleCounts::guides_without_reads() const {
   return static_cast<std::size_t>(std::count(guides.begin(), guides.end(), 0));
@@ -55,6 +44,7 @@ SampleCounts& SampleCounts::operator+=(const SampleCounts& other) {
   exact += other.exact;
   edited += other.edited;
   ambiguous += other.ambiguous;
+  unread_umis += other.unread_umis;
   return *this;
 }
 
@@ -66,6 +56,8 @@ GuideCounter::GuideCounter(const GuideLookup& lookup, std::size_t guides, std::v
     sample.name = std::move(name);
     sample.guides.assign(guides, 0);
   }
+  if (options_.layout != nullptr) packer_.emplace(*options_.layout);
+  if (counts_molecules()) molecules_.resize(samples_.size());
 }
 
 ProcessedReads GuideCounter::process(const ReadList& list) const {
@@ -76,12 +68,44 @@ ProcessedReads GuideCounter::process(const ReadList& list) const {
     if (counts->samples.empty() || counts->samples.back().sample != input.sample) {
       counts->samples.push_back({input.sample});
     }
-    const InputRead& read = list.reads[i + (options_.paired && options_.second_mates ? 1 : 0)];
-    add(lookup_.find(read.bases, input.windows), counts->samples.back());
+    std::array<std::string_view, 2> mates{};
+    for (std::size_t mate = 0; mate < step; ++mate) mates[mate] = list.reads[i + mate].bases;
+    add(std::span<const std::string_view>(mates).first(step), input.windows, counts->samples.back());
   }
   ProcessedReads processed;
   processed.counts = std::move(counts);
   return processed;
+}
+
+void GuideCounter::add(std::span<const std::string_view> mates, const StrandWindows& windows,
+                       BatchSample& sample) const {
+  SampleCounts& counts = sample.counts;
+  ++counts.reads;
+  const std::size_t mate = options_.paired && options_.second_mates ? 1 : 0;
+  std::string_view bases = mates[mate];
+  PlacedMates& places = per_thread<PlacedMates>();
+  if (options_.layout != nullptr) {
+    if (options_.layout->place(mates, places) != LayoutFit::fits) return;
+    bases = part_of(bases, places[mate][*options_.layout->insert(mate)]);
+  }
+  const GuideCall call = lookup_.find(bases, windows);
+  if (call.guide == GuideCall::kNone) return;
+  if (call.guide == GuideCall::kSeveral) {
+    ++counts.ambiguous;
+    return;
+  }
+  if (counts_molecules()) {
+    std::optional<Molecule> molecule = packer_->pack(mates, places);
+    if (!molecule) {
+      ++counts.unread_umis;
+      return;
+    }
+    molecule->guide = call.guide;
+    sample.molecules.push_back(*molecule);
+  } else {
+    sample.guides.push_back(call.guide);
+  }
+  ++(call.edits == 0 ? counts.exact : counts.edited);
 }
 
 void GuideCounter::take(const ReadCounts& counts) {
@@ -89,7 +113,12 @@ void GuideCounter::take(const ReadCounts& counts) {
     SampleCounts& sample = samples_[one.sample];
     sample += one.counts;
     for (const std::uint32_t guide : one.guides) ++sample.guides[guide];
+    for (const Molecule& molecule : one.molecules) molecules_[one.sample].add(molecule);
   }
+}
+
+void GuideCounter::finish() {
+  for (std::size_t i = 0; i < molecules_.size(); ++i) molecules_[i].count(samples_[i].guides);
 }
 
 }  // namespace basesweep

@@ -5,11 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/counting/guide_lookup.hpp"
+#include "lib/counting/molecules.hpp"
 #include "lib/reads/read_processor.hpp"
+#include "lib/structure/read_layout.hpp"
 
 namespace basesweep {
 
@@ -19,10 +25,12 @@ struct SampleCounts {
   std::uint64_t exact = 0;              // those that are counted for a guide without an edit
   std::uint64_t edited = 0;             // and with one
   std::uint64_t ambiguous = 0;          // those that fit several guides equally well
-  std::vector<std::uint64_t> guides{};  // the reads of each guide of the library
+  std::uint64_t unread_umis = 0;        // those that fit one guide, but have a UMI with a letter that is not a base
+  std::vector<std::uint64_t> guides{};  // the reads, or with UMIs the molecules, of each guide of the library
 
   std::uint64_t counted() const { return exact + edited; }
-  std::uint64_t unmatched() const { return reads - counted() - ambiguous; }
+  std::uint64_t unmatched() const { return reads - counted() - ambiguous - unread_umis; }
+  std::uint64_t molecules() const { return std::accumulate(guides.begin(), guides.end(), std::uint64_t{0}); }
   std::size_t guides_without_reads() const;
   // The Gini index of log(count + 1), as MAGeCK has it: 0 if all guides have as many reads, near 1 if few have all.
   double gini() const;
@@ -39,6 +47,8 @@ struct CountedInput {
 struct GuideCounterOptions {
   bool paired = false;
   bool second_mates = false;  // hold the guides of pairs, else first mates do
+  // The guide is in the insert of its mate; null: reads have no structure. Must outlive the counter.
+  const ReadLayout* layout = nullptr;
 };
 
 class GuideCounter final : public ReadProcessor {
@@ -50,13 +60,23 @@ class GuideCounter final : public ReadProcessor {
   ProcessedReads process(const ReadList& reads) const override;
   void take(const ReadCounts& counts) override;
 
+  // Counts the molecules, after the last read.
+  void finish();
+  // Whether SampleCounts::guides are molecules.
+  bool counts_molecules() const { return packer_ && packer_->any(); }
   const std::vector<SampleCounts>& samples() const { return samples_; }
 
  private:
+  struct BatchSample;
+  struct BatchCounts;
+  void add(std::span<const std::string_view> mates, const StrandWindows& windows, BatchSample& sample) const;
+
   const GuideLookup& lookup_;
   const std::vector<CountedInput> inputs_;
   const GuideCounterOptions options_;
+  std::optional<BarcodePacker> packer_;  // of reads with a structure
   std::vector<SampleCounts> samples_;
+  std::vector<MoleculeSet> molecules_;  // of each sample, if they are counted
 };
 
 }  // namespace basesweep

@@ -265,6 +265,10 @@ void add_guide_counts(const CountResult& result, const TextSummary& summary, Jso
     row["edits_1"] = sample.edited;
     row["ambiguous"] = sample.ambiguous;
     row["unmatched"] = sample.unmatched();
+    if (result.molecules) {
+      row["unread_umis"] = sample.unread_umis;
+      row["umis"] = sample.molecules();
+    }
     row["guides_without_reads"] = sample.guides_without_reads();
     row["gini"] = sample.gini();
     samples.push_back(std::move(row));

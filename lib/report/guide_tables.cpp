@@ -31,12 +31,16 @@ std::string guide_table(const GuideLibrary& library, const std::vector<SampleCou
   return text;
 }
 
-std::string sample_table(const std::vector<SampleCounts>& samples) {
-  std::string text = "sample\treads\tcounted\tedits_0\tedits_1\tambiguous\tunmatched\tguides_without_reads\tgini\n";
+std::string sample_table(const std::vector<SampleCounts>& samples, bool molecules) {
+  std::string text = "sample\treads\tcounted\tedits_0\tedits_1\tambiguous\tunmatched\t";
+  if (molecules) text += "unread_umis\tumis\t";
+  text += "guides_without_reads\tgini\n";
+  const auto out = std::back_inserter(text);
   for (const SampleCounts& sample : samples) {
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.4f}\n", sample.name, sample.reads,
-                   sample.counted(), sample.exact, sample.edited, sample.ambiguous, sample.unmatched(),
-                   sample.guides_without_reads(), sample.gini());
+    fmt::format_to(out, "{}\t{}\t{}\t{}\t{}\t{}\t{}\t", sample.name, sample.reads, sample.counted(), sample.exact,
+                   sample.edited, sample.ambiguous, sample.unmatched());
+    if (molecules) fmt::format_to(out, "{}\t{}\t", sample.unread_umis, sample.molecules());
+    fmt::format_to(out, "{}\t{:.4f}\n", sample.guides_without_reads(), sample.gini());
   }
   return text;
 }

@@ -25,14 +25,15 @@ struct CountResult {
   StrandChoice strands;
   const std::vector<SampleCounts>& samples;
   const std::vector<InputStarts>& inputs;
+  bool molecules = false;  // SampleCounts::guides are molecules
 };
 
-// A row for each guide: its name, its gene if the library has genes, and its reads in each sample. `format`: tsv, csv
+// A row for each guide: its name, its gene if the library has genes, and its count in each sample. `format`: tsv, csv
 // or mageck.
 std::string guide_table(const GuideLibrary& library, const std::vector<SampleCounts>& samples, OutputFormat format);
 
-// A row for each sample with its totals, as TSV.
-std::string sample_table(const std::vector<SampleCounts>& samples);
+// A row for each sample with its totals, as TSV. `molecules`: with columns of UMIs.
+std::string sample_table(const std::vector<SampleCounts>& samples, bool molecules);
 
 // "3", "0-7", or "any".
 std::string print_window(StartWindow window);

@@ -80,6 +80,8 @@ def make(folder):
         letters = mutated(tagged, "GCTTGGGTGTTTAACC" + barcode + "GTTTTCGCATTTATCGTGAAACGCTTTCGCGTTTTTCGTGCGCCGCTTCA", i % 7)
         letters += "".join(tagged.choices("ACGT", k=400))
         nanopore.append((f"read{i}", reverse(letters) if i % 2 else letters))
+    cells = ["AAACCCAAGAAACACT", "TTTGGTTTCTTGTACT", "GGGTATGTCAAGAGTA"]
+    umis = ["ACGTACGT", "TTGACCAA", "GGATCCTA"]
     texts = {
         "genome.fa": fasta([("chr1", genome), ("chr2", bases(50_000))]),
         "reference.fa": fasta([("chr1", genome[:50_000])]),
@@ -111,6 +113,12 @@ def make(folder):
         "screen_1.fq": fastq([(f"read{i}", "ACGTTGCA" * 5) for i in range(40)]),
         "screen_2.fq": fastq([(f"read{i}", "ACGTTGCA" * 3 + reverse(guides[i % 8]) + "GATTACA") for i in range(40)]),
         "ccs.fq": fastq([(f"read{i}", "AGAGTTTGATCCTGGCTCAG" + letters + "AAGTCGTAACAAGGTAACC") for i, (_, letters) in enumerate(amplicons)]),
+        "inline.tsv": "sample_id\tbarcode\ns1\tGATTACAG\ns2\tCCGTATTC\n",
+        "reads_inline.fq": fastq([(f"read{i}", ("GATTACAG", "CCGTATTC")[i % 2] + "ACGT" + "TTGACGTACATTGCACGGAT") for i in range(20)]),
+        "whitelist.txt": "".join(f"{cell}\n" for cell in cells),
+        "cells_1.fq": fastq([(f"read{i}", cells[i % 3] + "ACGTACGTACGT") for i in range(20)]),
+        "cells_2.fq": fastq([(f"read{i}", "TTGACGTACATTGCACGGAT") for i in range(20)]),
+        "umis.fq": fastq([(f"read{i}", ("ACGTNCGT" if i % 20 == 7 else umis[i % 3]) + "ACGT" + guides[i % 8] + "GTTTTAGAGC") for i in range(80)]),
         "reads.fq": fastq(reads),
         "reads.fastq": fastq(reads),
         "reads_1.fq": fastq([(f"pair{i}", first) for i, (_, first, _) in enumerate(pairs)]),

@@ -375,7 +375,7 @@ class Demux(Case):
                 ("sample\tbarcode\na\tAC.T\n", "sheet.tsv: line 2: column barcode: 'AC.T'"),
                 ("sample\tbarcode\na\tACGT\nb\tACGT\n", "sheet.tsv: lines 2 and 3: the samples 'a' and 'b' cannot be told apart"),
                 ("sample\tbarcode\na\tACGT\nb\tAACGTT\n", "cannot be told apart: one barcode, with its flanks, is part of the other"),
-                ("sample\tbarcode\tstructure\na\tACGT\t8B+T\n", "line 2: column structure")):
+                ("sample\tbarcode\tstructure\na\tACGT\t8BT+\n", "line 2: column structure: read structure, position 3")):
             self.file("sheet.tsv", text)
             self.refused(message, "reads.fq")
         self.refused("none.tsv", "reads.fq", sheet="none.tsv", code=4)

@@ -158,9 +158,15 @@ TEST_CASE("sheets that are none are refused") {
   refuse("sample\tbarcode\na\t" + std::string(65, 'A') + "\n", "line 2: a barcode of 65 letters: at most 64");
   refuse("sample\tbarcode\tedits\na\tACGT\tfew\n",
          "line 2: column edits: expected a whole number of at most 255, found 'few'");
-  refuse("sample\tbarcode\tstructure\na\tACGT\t8B+T\n",
-         "line 2: column structure: demux has no read structures such as '8B+T'");
   refuse("sample\tbarcode\na\tACGT\tCC\n", "line 2: it has 3 columns, but there are 2 column names");
+}
+
+TEST_CASE("structures of samples are kept as they are given") {
+  const SampleSheet sheet = read("sample,barcode,Read_Structure\na,ACGT,\nb,CCCC,\"8B+T,+T\"\n");
+  CHECK(sheet.has_structure());
+  CHECK(sheet.samples[0].structure.empty());
+  CHECK(sheet.samples[1].structure == "8B+T,+T");
+  CHECK_FALSE(read("sample\tbarcode\tstructure\na\tACGT\t\n").has_structure());
 }
 
 TEST_CASE("samples that cannot be told apart are refused") {

@@ -3,19 +3,16 @@
 #include <memory>
 #include <utility>
 
-#include "lib/base/dna.hpp"
 #include "lib/base/iupac_letters.hpp"
 #include "lib/base/per_thread.hpp"
 
 namespace basesweep {
 namespace {
 
-// As SAM has letters: upper case, N for what is not an IUPAC code.
 void append_letters(std::string_view bases, std::string& to) {
-  for (const char base : bases) {
-    const BaseSet set = iupac_set(base);
-    to += set == 0 ? 'N' : iupac_letter(set);
-  }
+  const std::size_t before = to.size();
+  to.append(bases);
+  for (std::size_t i = before; i < to.size(); ++i) to[i] = kSamLetters[static_cast<unsigned char>(to[i])];
 }
 
 // The segments of a kind in a read or a pair.

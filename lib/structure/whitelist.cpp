@@ -51,6 +51,17 @@ std::size_t place_of(std::uint64_t key, std::size_t places) {
 
 bool is_base(char c) { return is_single_base(iupac_set(c)); }
 
+// The code of each letter.
+constexpr std::uint8_t kUnknown = 4;
+constexpr std::array<std::uint8_t, 256> kCodes = [] {
+  std::array<std::uint8_t, 256> codes{};
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const auto letter = static_cast<char>(i);
+    codes[i] = is_single_base(iupac_set(letter)) ? static_cast<std::uint8_t>(base_code(letter)) : kUnknown;
+  }
+  return codes;
+}();
+
 // The word of some bases, with base 0 in place of unknown ones.
 struct PackedBarcode {
   std::uint64_t word = 0;
@@ -60,8 +71,9 @@ struct PackedBarcode {
 PackedBarcode packed(std::string_view bases) {
   PackedBarcode barcode;
   for (std::size_t i = 0; i < bases.size(); ++i) {
-    if (is_base(bases[i])) {
-      barcode.word |= std::uint64_t{base_code(bases[i])} << (2 * i);
+    const std::uint64_t code = kCodes[static_cast<unsigned char>(bases[i])];
+    if (code != kUnknown) {
+      barcode.word |= code << (2 * i);
     } else {
       ++barcode.unknown;
       barcode.last_unknown = i;

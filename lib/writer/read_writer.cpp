@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "lib/base/dna.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
 #include "lib/base/per_thread.hpp"
@@ -23,16 +22,6 @@ namespace {
 
 constexpr unsigned kUnmapped = 4;
 constexpr unsigned kMateUnmapped = 8;
-
-// The letter of each base in SAM: upper case, T for U, N for what is not an IUPAC code.
-constexpr std::array<char, 256> kSamLetters = [] {
-  std::array<char, 256> letters{};
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    const BaseSet set = iupac_set(static_cast<char>(i));
-    letters[i] = set == 0 ? 'N' : iupac_letter(set);
-  }
-  return letters;
-}();
 
 char of(const std::array<char, 256>& letters, char letter) { return letters[static_cast<unsigned char>(letter)]; }
 

@@ -30,8 +30,8 @@ namespace {
 
 // Where the guides of a file of reads are looked for.
 struct GuidePlace {
-  std::size_t step = 1;         // 2 for pairs,
-  std::size_t record = 0;       // of which the one with this number has the guide
+  std::size_t step = 1;                // 2 for pairs,
+  std::size_t record = 0;              // of which the one with this number has the guide
   const ReadLayout* layout = nullptr;  // the guide is in the insert of `mate`; null: anywhere in the read
   std::size_t mate = 0;
 
@@ -237,9 +237,8 @@ class CountJob final : public ReadsJob {
     layout_ = parse_layout(o_.structures);
     for (const LayoutSegment& at : layout_->of(SegmentKind::cell)) {
       if (!(*layout_)[at].list.empty())
-        throw UsageError(
-            fmt::format("--structure {}: count has no lists of cell barcodes, leave out <{}>", layout_->text(),
-                        (*layout_)[at].list));
+        throw UsageError(fmt::format("--structure {}: count has no lists of cell barcodes, leave out <{}>",
+                                     layout_->text(), (*layout_)[at].list));
     }
     if (const std::optional<std::size_t> only = layout_->only_insert(); only && !o_.is_given("--mate"))
       o_.mate = static_cast<std::uint32_t>(*only + 1);
@@ -275,10 +274,9 @@ class CountJob final : public ReadsJob {
     }
     for (const std::size_t strand : {0, 1}) {
       for (const auto& [window, files] : by_window[strand]) {
-        run.note(fmt::format("{} begin at base {} (0-based) of the {} of {}",
-                             strand == 0 ? "guides" : "reverse complements of guides",
-                             print_window({window.first, window.second}), layout_ ? "inserts of reads" : "reads",
-                             list_files(files)));
+        run.note(fmt::format(
+            "{} begin at base {} (0-based) of the {} of {}", strand == 0 ? "guides" : "reverse complements of guides",
+            print_window({window.first, window.second}), layout_ ? "inserts of reads" : "reads", list_files(files)));
       }
     }
   }

@@ -70,8 +70,9 @@ OptionTable<CountOptions> count_options() {
       .text("--at", "FIRST[-LAST]", &CountOptions::at,
             "Where guides begin in reads, 0-based, as 23 or 0-7 (default: found from the first reads)")
       .reported("at")
-      .table([](auto& o) -> auto& { return o; },
-             structure_option<CountOptions>("whose insert (T, r) has the guide, and whose UMIs (M, u) count once"))
+      .table(
+          [](auto& o) -> auto& { return o; },
+          structure_option<CountOptions>("whose insert (T, r) has the guide, and whose UMIs (M, u) count once"))
       .begin(group::kInput)
       .number("--mate", &CountOptions::mate, {.min = 1, .max = 2},
               "The mate of pairs that holds the guide (default: 1)")

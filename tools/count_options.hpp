@@ -24,10 +24,10 @@ struct CountOptions : ReadsOptions {
   std::optional<std::uint32_t> edits;
   std::optional<std::uint32_t> mismatches;
   StrandChoice strand = StrandChoice::plus;
-  std::string at;                     // as given; check_count_options() sets `window`
-  std::optional<StartWindow> window;  // nothing: it is found from the first reads
+  std::string at;                       // as given; check_count_options() sets `window`
+  std::optional<StartWindow> window;    // nothing: it is found from the first reads
   std::vector<std::string> structures;  // of each mate, or one geometry
-  std::uint32_t mate = 1;             // that holds the guides of pairs
+  std::uint32_t mate = 1;               // that holds the guides of pairs
   std::vector<std::string> samples;
   std::string samples_file;
   std::string summary;

@@ -69,19 +69,6 @@ class DemuxJob final : public ReadsJob {
     for (const std::string& warning : sheet_.warnings) run.warn()(warning);
   }
 
-  void find_barcodes() {
-    const BarcodeKit* const kit = o_.kit.empty() ? nullptr : &barcode_kit(o_.kit);
-    if (o_.either_end && !sheet_.has_second())
-      throw UsageError(fmt::format("--either-end: {} has no second barcodes", sheet_.path));
-    o_.either_end = o_.either_end || sheet_.same_at_ends;
-    if (kit != nullptr && !o_.rate && !o_.edits) o_.edits = kit->edits;
-    search_ = {{.context = o_.context}, o_.edits, o_.margin, o_.either_end};
-    given_limit_ = o_.rate || o_.edits;
-    if (o_.rate) search_.patterns.error_rate = *o_.rate;
-    barcodes_ = barcodes_of(sheet_, search_);
-    settle_window(kit);
-  }
-
   RunParameters parameters() const override {
     RunParameters all = parameters_of(demux_options(), o_);
     all.emplace_back("paired", paired() ? "yes" : "no");
@@ -170,9 +157,22 @@ class DemuxJob final : public ReadsJob {
   const ReadTargets& targets() const override { return targets_; }
 
  private:
+  void find_barcodes() {
+    const BarcodeKit* const kit = o_.kit.empty() ? nullptr : &barcode_kit(o_.kit);
+    if (o_.either_end && !sheet_.has_second())
+      throw UsageError(fmt::format("--either-end: {} has no second barcodes", sheet_.path));
+    o_.either_end = o_.either_end || sheet_.same_at_ends;
+    if (kit != nullptr && !o_.rate && !o_.edits) o_.edits = kit->edits;
+    search_ = {{.context = o_.context}, o_.edits, o_.margin, o_.either_end};
+    given_limit_ = o_.rate || o_.edits;
+    if (o_.rate) search_.patterns.error_rate = *o_.rate;
+    barcodes_ = barcodes_of(sheet_, search_);
+    settle_window(kit);
+  }
+
   void prepare_structure() {
     structure_->prepare(sample_names(), paired(),
-                        is_aligned(format_)                      ? BarcodeForm::tags
+                        is_aligned(format_)                   ? BarcodeForm::tags
                         : input_format() == OutputFormat::bam ? BarcodeForm::titles
                                                               : BarcodeForm::names);
   }

@@ -68,7 +68,8 @@ OptionTable<DemuxArguments> demux_options() {
           "edits, structure; or Illumina's SampleSheet.csv")
       .reported("sheet")
       .in_program()
-      .table([](auto& o) -> auto& { return o; }, structure_option<DemuxArguments>("which says where barcodes are"))
+      .table(
+          [](auto& o) -> auto& { return o; }, structure_option<DemuxArguments>("which says where barcodes are"))
       .texts("--list", "[NAME=]FILE", &DemuxArguments::lists,
              "The cell barcodes that may be, one per line: of b<NAME> in a geometry, or of C and b")
       .reported_as("list", [](const DemuxArguments& o) { return joined(o.lists); })
@@ -86,7 +87,9 @@ OptionTable<DemuxArguments> demux_options() {
             "A barcode with its flanks has at most this many edits per base (default: 0.30; less for short barcodes)")
       .reported("error_rate")
       .in_program()
-      .number("-k,--edits", &DemuxArguments::edits, {.max = 200}, "A barcode with its flanks has at most N edits; with a structure: a barcode has at most N mismatches (default: 1)")
+      .number("-k,--edits", &DemuxArguments::edits, {.max = 200},
+              "A barcode with its flanks has at most N edits; with a structure: a barcode has at most N mismatches "
+              "(default: 1)")
       .reported("edits")
       .in_program()
       .number("--context", &DemuxArguments::context, {.max = kMaxBarcodeLetters},
@@ -162,9 +165,10 @@ void refuse_search_options(const DemuxArguments& o, std::string_view structure) 
   for (const char* const option :
        {"--kit", "--context", "--window", "--anywhere", "--strand", "--either-end", "--orient"}) {
     if (o.is_given(option)) {
-      throw UsageError(fmt::format("{} and {} conflict: a read structure says where barcodes are, and they are not "
-                                   "searched for",
-                                   option, structure));
+      throw UsageError(
+          fmt::format("{} and {} conflict: a read structure says where barcodes are, and they are not "
+                      "searched for",
+                      option, structure));
     }
   }
 }

@@ -35,11 +35,10 @@ StructureDemux::StructureDemux(const DemuxArguments& options, SampleSheet* sheet
 
 void StructureDemux::prepare(std::vector<std::string> names, bool paired, BarcodeForm form) {
   for (const ReadLayout& layout : caller_->layouts()) check_mates(layout, paired, "--structure");
-  processor_.emplace(*caller_, std::move(names),
-                     StructureProcessorOptions{.trim = !options_.no_trim,
-                                               .unassigned = options_.unassigned,
-                                               .rows = !options_.table.empty(),
-                                               .form = form});
+  processor_.emplace(
+      *caller_, std::move(names),
+      StructureProcessorOptions{
+          .trim = !options_.no_trim, .unassigned = options_.unassigned, .rows = !options_.table.empty(), .form = form});
 }
 
 CellCounter& StructureDemux::counter() {

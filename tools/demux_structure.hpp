@@ -1,9 +1,9 @@
 // The work of `demux` on reads with structures.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <cstddef>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

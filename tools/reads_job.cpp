@@ -11,8 +11,7 @@
 
 namespace basesweep {
 
-std::unique_ptr<ReadSource> ReadsJob::open_reads(const Run& run,
-                                                 std::function<void(const std::string&)> warn) const {
+std::unique_ptr<ReadSource> ReadsJob::open_reads(const Run& run, std::function<void(const std::string&)> warn) const {
   const ReadsOptions& o = options();
   AlignmentOptions alignments = o.alignments.reading;
   alignments.all_tags = true;

@@ -28,9 +28,10 @@ BarcodePacker::BarcodePacker(const ReadLayout& layout) {
   }
   any_ = !layout.of(SegmentKind::molecular).empty();
   if (any_ && bits > kMostBits)
-    throw UsageError(fmt::format("read structure {}: its UMIs and cell barcodes have more than {} bases together, which "
-                                 "is the most that can be counted{}",
-                                 layout.text(), kMostBits / 2, " (a UMI that takes the rest of a read has no limit)"));
+    throw UsageError(
+        fmt::format("read structure {}: its UMIs and cell barcodes have more than {} bases together, which "
+                    "is the most that can be counted{}",
+                    layout.text(), kMostBits / 2, " (a UMI that takes the rest of a read has no limit)"));
 }
 
 std::optional<Molecule> BarcodePacker::pack(std::span<const std::string_view> mates, const PlacedMates& places) const {

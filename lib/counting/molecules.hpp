@@ -45,8 +45,8 @@ class BarcodePacker {
   bool any_ = false;
 };
 
-// A set of molecules. They are sorted in parts by a hash, each of which gets new ones at its end and is sorted anew when
-// these are a quarter of it: 16 bytes for each molecule, and a quarter more.
+// A set of molecules. They are sorted in parts by a hash, each of which gets new ones at its end and is sorted anew
+// when these are a quarter of it: 16 bytes for each molecule, and a quarter more.
 class MoleculeSet {
  public:
   MoleculeSet() : parts_(kParts) {}

@@ -28,8 +28,8 @@ class DemuxCalls {
   void reserve(std::size_t calls) { calls_.reserve(calls); }
   // `bases`: of all mates, as they are written.
   void add(const SampleCall& call, std::size_t mates, std::uint64_t bases) {
-    calls_.push_back({call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(mates), call.reason, bases,
-                      call.pair});
+    calls_.push_back(
+        {call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(mates), call.reason, bases, call.pair});
   }
 
  private:

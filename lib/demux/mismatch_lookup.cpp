@@ -13,7 +13,8 @@ constexpr std::size_t kLettersOfWord = 16;
 constexpr std::size_t kFewEntries = 32;  // so few are all compared
 
 bool is_word(std::string_view letters) {
-  return std::all_of(letters.begin(), letters.end(), [](char c) { return c == 'A' || c == 'C' || c == 'G' || c == 'T'; });
+  return std::all_of(letters.begin(), letters.end(),
+                     [](char c) { return c == 'A' || c == 'C' || c == 'G' || c == 'T'; });
 }
 
 // The first 32 bases; nothing if one is unknown.
@@ -120,8 +121,7 @@ void MismatchLookup::search(std::string_view word, NearestSamples& nearest) cons
   }
 }
 
-void MismatchLookup::compare(std::size_t entry, const std::vector<std::uint64_t>& word,
-                             NearestSamples& nearest) const {
+void MismatchLookup::compare(std::size_t entry, const std::vector<std::uint64_t>& word, NearestSamples& nearest) const {
   const std::uint32_t edits = mismatches_between(&sets_[entry * words_], word.data(), length_);
   nearest.offer(entries_[entry].sample, entries_[entry].limit, edits);
 }

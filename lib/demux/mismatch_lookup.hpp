@@ -21,9 +21,9 @@ struct NearestSamples {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
   std::uint32_t best = kNone;
-  std::uint32_t limit = 0;        // of the best sample
-  std::uint32_t edits = kNone;    // of the best sample
-  std::uint32_t second = kNone;   // the fewest of the others
+  std::uint32_t limit = 0;       // of the best sample
+  std::uint32_t edits = kNone;   // of the best sample
+  std::uint32_t second = kNone;  // the fewest of the others
 
   // Takes a sample into account; the same one may come again. Of samples with as few mismatches, the one with the
   // highest limit is the best.
@@ -61,8 +61,8 @@ class MismatchLookup {
 
   std::vector<Entry> entries_;
   std::size_t length_ = 0;
-  std::size_t words_ = 0;             // of the sets of an entry
-  std::vector<std::uint64_t> sets_;   // of all entries
+  std::size_t words_ = 0;              // of the sets of an entry
+  std::vector<std::uint64_t> sets_;    // of all entries
   std::vector<std::uint32_t> others_;  // entries that are in no part: they are always compared
   std::vector<Part> parts_;
   std::unordered_map<std::string, std::uint32_t> exact_;  // entries that are words

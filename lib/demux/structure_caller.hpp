@@ -19,8 +19,8 @@ namespace basesweep {
 // The result for a read or a pair. `call.strand` is '+' of an assigned read.
 struct StructureCall {
   SampleCall call{};
-  // The layout that the read was assigned by, and the places of its segments. Not set if the read fits none, or if it is
-  // of no sample of a sheet.
+  // The layout that the read was assigned by, and the places of its segments. Not set if the read fits none, or if it
+  // is of no sample of a sheet.
   std::uint32_t layout = 0;
   bool placed = false;
   PlacedMates places{};

@@ -55,8 +55,7 @@ class StructureReader {
     if (sample.structure.empty() && !usual)
       throw DataError(where(sheet_, sample) + "it has no read structure: use the column structure, or --structure");
     const ReadLayout layout = sample.structure.empty() ? *usual : parse(sample);
-    const auto [known, is_new] =
-        numbers_.try_emplace(layout.text(), static_cast<std::uint32_t>(read_.layouts.size()));
+    const auto [known, is_new] = numbers_.try_emplace(layout.text(), static_cast<std::uint32_t>(read_.layouts.size()));
     if (is_new) read_.layouts.push_back(layout);
     one.layout = known->second;
     one.barcode = sample.first.letters + sample.second.letters;

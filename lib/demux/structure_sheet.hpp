@@ -24,7 +24,7 @@ struct StructureSheet {
 };
 
 struct StructureSearch {
-  std::vector<std::string> structures;  // of samples without one of their own; empty: there are none
+  std::vector<std::string> structures;   // of samples without one of their own; empty: there are none
   std::optional<std::uint32_t> edits{};  // of a barcode; before `rate`, after SheetSample::edits
   std::optional<double> rate{};          // of the bases of a barcode; without it a barcode may have one mismatch
   std::uint32_t margin = 2;

@@ -94,7 +94,7 @@ void CellLists::check_lengths(const ReadLayout& layout, const StructureSegment& 
   }
   throw UsageError(fmt::format("--list {}: it has no barcode of {}{} bases, which the read structure {} has",
                                list.named.path, cell.min,
-                               cell.max == cell.min                        ? ""
+                               cell.max == cell.min                  ? ""
                                : cell.max == StructureSegment::kRest ? " or more"
                                                                      : fmt::format(" to {}", cell.max),
                                layout.text()));

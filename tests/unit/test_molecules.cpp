@@ -30,7 +30,8 @@ TEST_CASE("Molecules are counted once", "[molecules]") {
     std::set<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>> expected;
     for (std::size_t i = random() % 100'000; i != 0; --i) {
       const std::uint64_t word = random() % different * 0x123456789abcdefU;
-      const Molecule molecule{word, static_cast<std::uint32_t>(word >> 40U), static_cast<std::uint32_t>(random() % guides)};
+      const Molecule molecule{word, static_cast<std::uint32_t>(word >> 40U),
+                              static_cast<std::uint32_t>(random() % guides)};
       set.add(molecule);
       expected.emplace(molecule.low, molecule.high, molecule.guide);
     }

@@ -49,8 +49,8 @@ bool alike(const std::string& one, const std::string& other) {
 }
 
 // The rules in plain code. `costs`: the mismatches of each sample, if the read has a place for its barcode.
-SampleCall plain_call(const std::vector<std::optional<std::uint32_t>>& costs, const std::vector<StructureSample>& samples,
-                      std::uint32_t margin) {
+SampleCall plain_call(const std::vector<std::optional<std::uint32_t>>& costs,
+                      const std::vector<StructureSample>& samples, std::uint32_t margin) {
   SampleCall call;
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < costs.size(); ++i) {
@@ -109,7 +109,8 @@ TEST_CASE("Samples are the nearest ones, as a look at all of them finds", "[stru
       if (random() % 20 == 0) read.resize(random() % 14);
       std::vector<std::optional<std::uint32_t>> costs;
       bool too_short = true;
-      for (const auto& [text, begin] : layouts) too_short = too_short && read.size() < (begin == 0 ? 12U : begin == 3 ? 11U : 7U);
+      for (const auto& [text, begin] : layouts)
+        too_short = too_short && read.size() < (begin == 0 ? 12U : begin == 3 ? 11U : 7U);
       for (const StructureSample& sample : samples) {
         const std::size_t least = sample.layout == 0 ? 12 : sample.layout == 1 ? 11 : 7;
         auto& cost = costs.emplace_back();
@@ -140,8 +141,9 @@ TEST_CASE("The order of samples does not matter, nor does their number", "[struc
   std::vector<MismatchLookup::Entry> entries;
   for (std::uint32_t i = 0; i < 3000; ++i) entries.push_back({random_letters(random, 12), i, 1});
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.letters < b.letters; });
-  entries.erase(std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.letters == b.letters; }),
-                entries.end());
+  entries.erase(
+      std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.letters == b.letters; }),
+      entries.end());
   const std::uint32_t most = 3;
   const MismatchLookup lookup(entries, most);
   std::reverse(entries.begin(), entries.end());

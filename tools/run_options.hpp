@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lib/align/resolver.hpp"
-#include "lib/reader/written_sequence.hpp"
+#include "lib/reader/left_out.hpp"
 #include "lib/rows/output_format.hpp"
 #include "lib/rows/rows.hpp"
 #include "lib/search/algorithm.hpp"

@@ -95,12 +95,12 @@ struct LaneRows {
 
 // How a room searches windows on the CPU.
 struct WindowScan {
-  using Run = void (*)(const ReadQueryView& reads, const PackedView& text, const WindowGroup& group,
+  using WindowScanFunction = void (*)(const ReadQueryView& reads, const PackedView& text, const WindowGroup& group,
                        std::uint64_t* scratch, EndSink& sink);
   // 64-bit words of scratch memory, aligned to 64 bytes, that a run needs.
   using ScratchWords = std::size_t (*)(const WindowGroup& group);
 
-  Run run;
+  WindowScanFunction run;
   ScratchWords scratch_words;
   std::uint32_t lanes;  // windows that a group may have at most
 };

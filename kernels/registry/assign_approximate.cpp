@@ -141,7 +141,7 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
     if (!neighbors::unfit(patterns.queries()[index])) taken.push_back(index);
   }
   if (taken.empty()) return std::nullopt;
-  std::optional<neighbors::Plan> plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
+  std::optional<neighbors::TablePlan> plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
   if (!plan) return std::nullopt;
   const std::size_t before = taken.size();
   const std::vector<double> of_each =

@@ -30,12 +30,12 @@ Assignment assign(const PatternSet& patterns, Device device, const MatcherOption
 }
 
 // CPU or one GPU.
-struct Place {
+struct MatcherDevice {
   Device device;
   int gpu = 0;
 };
 
-std::unique_ptr<Matcher> make_one(Algorithm algorithm, Place place, const PatternSet& patterns,
+std::unique_ptr<Matcher> make_one(Algorithm algorithm, MatcherDevice place, const PatternSet& patterns,
                                   std::vector<std::uint32_t> queries, const MatcherOptions& options,
                                   const Tuning& tuning = {}) {
   const Room& room = room_of(algorithm);
@@ -67,7 +67,7 @@ std::size_t positions_of(const PatternSet& patterns) {
 }
 
 // Makes a matcher for each share of the assignment; together they search the same batches.
-std::unique_ptr<Matcher> make_assigned(Assignment assignment, Place place, const PatternSet& patterns,
+std::unique_ptr<Matcher> make_assigned(Assignment assignment, MatcherDevice place, const PatternSet& patterns,
                                        const MatcherOptions& options) {
   std::unique_ptr<Matcher> all;
   for (Share& share : assignment.shares) {
@@ -80,7 +80,7 @@ std::unique_ptr<Matcher> make_assigned(Assignment assignment, Place place, const
 }
 
 // With the algorithm that the options name, or as assigned.
-std::unique_ptr<Matcher> make_at(Place place, Assignment assignment, const PatternSet& patterns,
+std::unique_ptr<Matcher> make_at(MatcherDevice place, Assignment assignment, const PatternSet& patterns,
                                  const MatcherOptions& options, const Tuning& tuning) {
   if (options.algorithm == Algorithm::automatic) return make_assigned(std::move(assignment), place, patterns, options);
   return make_one(options.algorithm, place, patterns, all_queries(patterns), options, tuning);

@@ -40,11 +40,11 @@ Starts::Starts(const PatternSet& patterns, const std::vector<std::uint32_t>& que
   multiplier = bits == 2 * key_positions ? 1 : kGolden;
   shift = bits == 2 * key_positions ? 0 : 32 - bits;
 
-  struct Placed {
+  struct SlottedItem {
     std::uint32_t slot;
     StartsItem item;
   };
-  std::vector<Placed> placed;
+  std::vector<SlottedItem> placed;
   for (const std::uint32_t e : queries) {
     const std::size_t first_block = pattern_blocks.size();
     add_blocks(patterns.queries()[e], pattern_blocks);
@@ -54,7 +54,7 @@ Starts::Starts(const PatternSet& patterns, const std::vector<std::uint32_t>& que
                       {first, e, static_cast<std::uint32_t>(first_block) + 1,
                        static_cast<std::uint32_t>(pattern_blocks.size() - first_block) - 1}});
   }
-  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.slot < b.slot; });
+  std::stable_sort(placed.begin(), placed.end(), [](const SlottedItem& a, const SlottedItem& b) { return a.slot < b.slot; });
   slots.resize((std::size_t{1} << bits) / 32 + 1);
   for (std::size_t i = 0; i < placed.size(); ++i) {
     if (i == 0 || placed[i].slot != placed[i - 1].slot) {

@@ -85,7 +85,7 @@ class BatchStandings {
   }
 
  private:
-  struct Entry {
+  struct RecordStanding {
     std::int64_t record;
     std::uint32_t group;
     Standing standing;
@@ -93,7 +93,7 @@ class BatchStandings {
   Standing find(std::int64_t record, std::uint32_t query) const;
 
   std::span<const std::uint32_t> groups_;
-  std::vector<Entry> entries_;  // by record and group
+  std::vector<RecordStanding> entries_;  // by record and group
 };
 
 }  // namespace basesweep

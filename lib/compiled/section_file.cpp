@@ -27,7 +27,7 @@ struct Header {
   char version[32];
 };
 
-struct Entry {
+struct SectionEntry {
   char name[kMaxSectionName + 1];
   std::uint64_t begin;
   std::uint64_t bytes;
@@ -37,7 +37,7 @@ struct Entry {
 
 constexpr std::size_t kMaxSections = 4096;
 
-static_assert(sizeof(Header) == kSectionAlignment && sizeof(Entry) == kSectionAlignment);
+static_assert(sizeof(Header) == kSectionAlignment && sizeof(SectionEntry) == kSectionAlignment);
 static_assert(sizeof BASESWEEP_VERSION <= sizeof(Header::version));
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
@@ -66,7 +66,7 @@ std::uint64_t checksum_of(std::span<const std::byte> bytes, int threads) {
   return crc64(std::as_bytes(std::span(tiles)));
 }
 
-std::uint64_t checksum_of(Header header, std::span<const Entry> entries) {
+std::uint64_t checksum_of(Header header, std::span<const SectionEntry> entries) {
   header.checksum = 0;
   return crc64(std::as_bytes(entries), crc64(bytes_of(header)));
 }
@@ -93,8 +93,8 @@ class Opened {
 }  // namespace
 
 void write_sections(ByteSink& to, const std::vector<Section>& sections, int threads) {
-  std::vector<Entry> entries(sections.size());
-  std::uint64_t end = sizeof(Header) + sections.size() * sizeof(Entry);
+  std::vector<SectionEntry> entries(sections.size());
+  std::uint64_t end = sizeof(Header) + sections.size() * sizeof(SectionEntry);
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const auto& [name, bytes] = sections[i];
     std::memcpy(entries[i].name, name.data(), std::min(name.size(), kMaxSectionName));
@@ -176,17 +176,17 @@ void SectionFile::read_entries(int threads) {
                               header.file_bytes));
   }
   const std::string changed = "the compiled set was changed or damaged after it was written: ";
-  if (header.sections > std::min(kMaxSections, (bytes - sizeof(Header)) / sizeof(Entry))) {
+  if (header.sections > std::min(kMaxSections, (bytes - sizeof(Header)) / sizeof(SectionEntry))) {
     refuse(path_, changed + "its header is not valid");
   }
-  std::vector<Entry> entries(header.sections);
-  if (!entries.empty()) std::memcpy(entries.data(), mapped_.get() + sizeof header, entries.size() * sizeof(Entry));
+  std::vector<SectionEntry> entries(header.sections);
+  if (!entries.empty()) std::memcpy(entries.data(), mapped_.get() + sizeof header, entries.size() * sizeof(SectionEntry));
   if (checksum_of(header, entries) != header.checksum) refuse(path_, changed + "its header does not fit its checksum");
   if (const std::string_view version = field_text(header.version); version != BASESWEEP_VERSION) {
     other_version(fmt::format("basesweep {}", printable(version)));
   }
-  std::uint64_t begin = sizeof header + entries.size() * sizeof(Entry);
-  for (const Entry& entry : entries) {
+  std::uint64_t begin = sizeof header + entries.size() * sizeof(SectionEntry);
+  for (const SectionEntry& entry : entries) {
     const std::string name(field_text(entry.name));
     if (entry.begin != begin || entry.bytes > bytes - begin || aligned(entry.bytes) > bytes - begin) {
       refuse(path_, changed + fmt::format("section '{}' is out of place", printable(name)));

@@ -32,7 +32,7 @@ const char* word_of(NoSample reason) {
 // The texts of a read or a pair in its orientations, and the costs of all barcodes in them.
 struct BarcodeCaller::Ends {
   // A text, and where it is: in which mate, and whether it is turned there.
-  struct Place {
+  struct EndText {
     std::string_view text{};
     int mate = 0;
     bool turned = false;       // the text is the reverse complement of bases of the mate
@@ -40,8 +40,8 @@ struct BarcodeCaller::Ends {
   };
   struct Orientation {
     bool searched = false;
-    Place first;   // where first barcodes are searched
-    Place second;  // where second barcodes are searched
+    EndText first;   // where first barcodes are searched
+    EndText second;  // where second barcodes are searched
     std::span<const std::uint8_t> first_costs{};
     std::span<const std::uint8_t> second_costs{};
   };
@@ -87,7 +87,7 @@ std::vector<SampleCall> BarcodeCaller::call_reads(std::span<const std::string_vi
 std::vector<SampleCall> BarcodeCaller::call_pairs(std::span<const std::string_view> mates) const {
   std::vector<Ends> all(mates.size() / 2);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    Ends::Place heads[2];
+    Ends::EndText heads[2];
     for (std::size_t mate = 0; mate < 2; ++mate) {
       const std::string_view read = mates[2 * i + mate];
       all[i].letters[mate] = static_cast<std::uint32_t>(read.size());
@@ -355,7 +355,7 @@ SampleCall BarcodeCaller::judge(const Ends& ends) const {
 // Cuts off the sample's barcodes wherever all that it must have are within their limits.
 void BarcodeCaller::cut(const Ends& ends, SampleCall& call) const {
   const SampleBarcodes& barcodes = samples_[call.sample];
-  const auto cut_at = [&call](const Ends::Place& at, const BarcodePlace& place, bool is_first) {
+  const auto cut_at = [&call](const Ends::EndText& at, const BarcodePlace& place, bool is_first) {
     SampleCall::Stretch& kept = call.kept[at.mate];
     const auto inner = static_cast<std::uint32_t>(is_first ? place.end : place.begin);
     const std::uint32_t base = at.turned ? at.offset - inner : at.offset + inner;

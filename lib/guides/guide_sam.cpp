@@ -69,7 +69,7 @@ void add_score(const char* tag, std::uint32_t score, bool binary, std::string& t
 }
 
 void set_tags(const PlacedGuide& placed, bool binary, std::string& tags) {
-  const Shape& shape = placed.place.shape;
+  const GuideShape& shape = placed.place.shape;
   tags.clear();
   add_count("XM", shape.mismatches, binary, tags);
   if (shape.bulge == Bulge::dna) add_count("XD", shape.size, binary, tags);

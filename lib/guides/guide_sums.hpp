@@ -19,7 +19,7 @@ struct NearKey {
 
   std::uint64_t bits = kNone;
 
-  BASESWEEP_HD static NearKey of(const Shape& shape, std::uint32_t begin, std::uint32_t end, Strand strand) {
+  BASESWEEP_HD static NearKey of(const GuideShape& shape, std::uint32_t begin, std::uint32_t end, Strand strand) {
     return {std::uint64_t{shape.size} << 60 | std::uint64_t{shape.mismatches} << 55 | std::uint64_t{begin} << 23 |
             std::uint64_t{end - begin} << 16 | (strand == Strand::minus ? std::uint64_t{1} << 15 : 0)};
   }

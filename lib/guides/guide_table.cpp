@@ -65,7 +65,7 @@ void GuideTable::add(std::span<const PlacedGuide> places) {
   const std::lock_guard lock(locks_[guide % kLocks]);
   GuideTotals& totals = totals_[guide];
   for (const PlacedGuide& placed : places) {
-    const Shape& shape = placed.place.shape;
+    const GuideShape& shape = placed.place.shape;
     ++totals.counts[std::size_t{shape.size} * classes_ + shape.mismatches];
     if (placed.scores) {
       totals.mit += placed.scores->mit.value_or(0);

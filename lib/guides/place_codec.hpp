@@ -15,7 +15,7 @@ void code(Codec& codec, Coded<Codec, Feature>& feature) {
 }
 
 template <class Codec>
-void code(Codec& codec, Coded<Codec, Shape>& shape) {
+void code(Codec& codec, Coded<Codec, GuideShape>& shape) {
   const auto [dna, rna] = codec.flags(shape.bulge == Bulge::dna, shape.bulge == Bulge::rna);
   if constexpr (Codec::kDecodes) {
     if (dna && rna) throw_row_fault();

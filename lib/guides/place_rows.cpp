@@ -37,7 +37,7 @@ void set_score(const std::optional<std::uint32_t>& score, Cell& cell) {
 }
 
 std::int64_t bed_score(const PlaceRows& rows, const PlacedGuide& placed) {
-  const Shape& shape = placed.place.shape;
+  const GuideShape& shape = placed.place.shape;
   const std::size_t bases = rows.guides().guides()[placed.place.guide].letters.size();
   return score_of_edits(std::int64_t{shape.mismatches} + shape.size, static_cast<std::int64_t>(bases));
 }

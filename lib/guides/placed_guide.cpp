@@ -48,7 +48,7 @@ std::optional<PlaceScores> PlaceScorer::score(const PackedBatch& batch, const Se
   if (row == GuideRowOf::place) {
     scores.cfd = greatest_cfd(weights, guide, window, guides_.limits(), pam);
   } else {
-    for_each_shape(guide, window, guides_.limits(), [&](const Shape& shape) {
+    for_each_shape(guide, window, guides_.limits(), [&](const GuideShape& shape) {
       if (shape.bulge != place.shape.bulge || shape.size != place.shape.size) return;
       scores.cfd = std::max(scores.cfd, cfd_score(weights, guide, window, shape, pam));
     });
@@ -67,7 +67,7 @@ void draw_place(const GuideSet& guides, const PlacedGuide& placed, AlignedLetter
   std::replace(to.text.begin(), to.text.end(), '-', 'N');  // it matches nothing either, and is no bulge
   const std::string& pam = guides.pams()[placed.place.pam];
   const bool pam_5prime = guides.side() == PamSide::five_prime;
-  const Shape& shape = placed.place.shape;
+  const GuideShape& shape = placed.place.shape;
   to.pattern = guides.guides()[placed.place.guide].letters;
   if (shape.bulge != Bulge::none) {
     const std::size_t columns = std::max(to.pattern.size(), to.text.size() - pam.size());

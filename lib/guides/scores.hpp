@@ -61,7 +61,7 @@ BASESWEEP_HD std::uint32_t mit_score(const ScoreWeights& weights, std::uint64_t 
 // CFD score of an alignment (Doench et al. 2016): the product of the weights of all mismatches, bases in bulges and the
 // PAM (cfd_weights.tsv). `pam`: of ScoreWeights::pam.
 BASESWEEP_HD std::uint32_t cfd_score(const ScoreWeights& weights, const GuideBits& guide, const GuideWindow& window,
-                                     const Shape& shape, std::uint32_t pam) {
+                                     const GuideShape& shape, std::uint32_t pam) {
   constexpr std::uint64_t kOne = 1'000'000'000;
   std::uint64_t score = pam;
   const auto multiply = [&score](std::uint32_t weight) { score = (score * weight + kOne / 2) / kOne; };
@@ -95,7 +95,7 @@ BASESWEEP_HD std::uint32_t cfd_score(const ScoreWeights& weights, const GuideBit
 BASESWEEP_HD std::uint32_t greatest_cfd(const ScoreWeights& weights, const GuideBits& guide, const GuideWindow& window,
                                         const GuideLimits& limits, std::uint32_t pam) {
   std::uint32_t greatest = 0;
-  for_each_shape(guide, window, limits, [&](const Shape& shape) {
+  for_each_shape(guide, window, limits, [&](const GuideShape& shape) {
     const std::uint32_t score = cfd_score(weights, guide, window, shape, pam);
     if (score > greatest) greatest = score;
   });

@@ -43,13 +43,13 @@ std::vector<GuideBits> guide_bits(const GuideSet& guides);
 
 // How a guide is aligned with the text: the bulge starts between bases `at` - 1 and `at` of the guide, seen from the
 // PAM, so with Bulge::rna base `at` is its first. 0 < at, and at least one base of the guide follows on the other side.
-struct Shape {
+struct GuideShape {
   Bulge bulge = Bulge::none;
   std::uint8_t size = 0;
   std::uint8_t at = 0;
   std::uint8_t mismatches = 0;
 
-  bool operator==(const Shape&) const = default;
+  bool operator==(const GuideShape&) const = default;
   // The text bases that it covers.
   BASESWEEP_HD std::uint32_t text_length(std::uint32_t guide_length) const {
     return bulge == Bulge::dna ? guide_length + size : guide_length - size;
@@ -87,7 +87,7 @@ BASESWEEP_HD std::uint64_t mismatches_at(const GuideBits& guide, const GuideWind
 }
 
 // The bases of the guide that do not match in this alignment, without those in a bulge.
-BASESWEEP_HD std::uint64_t mismatches_of(const GuideBits& guide, const GuideWindow& window, const Shape& shape) {
+BASESWEEP_HD std::uint64_t mismatches_of(const GuideBits& guide, const GuideWindow& window, const GuideShape& shape) {
   const std::uint64_t near = low_bits(shape.at);
   if (shape.bulge == Bulge::none) return mismatches_at(guide, window, 0);
   const bool dna = shape.bulge == Bulge::dna;
@@ -104,7 +104,7 @@ BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& wind
   const std::uint64_t straight = mismatches_at(guide, window, 0);
   if (limits.seed != 0 && count_ones(straight & low_bits(limits.seed)) > limits.seed_mismatches) return;
   if (window.available >= guide.length && count_ones(straight) <= limits.mismatches) {
-    use(Shape{Bulge::none, 0, 0, static_cast<std::uint8_t>(count_ones(straight))});
+    use(GuideShape{Bulge::none, 0, 0, static_cast<std::uint8_t>(count_ones(straight))});
   }
   const std::uint32_t first = limits.seed > 1 ? limits.seed : 1;
   for (std::uint32_t size = 1; size <= limits.max_bulge(); ++size) {
@@ -119,7 +119,7 @@ BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& wind
         const std::uint32_t mismatches =
             count_ones(straight & low_bits(at)) + count_ones(moved & ~low_bits(at + left_out));
         if (mismatches <= limits.mismatches) {
-          use(Shape{dna ? Bulge::dna : Bulge::rna, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at),
+          use(GuideShape{dna ? Bulge::dna : Bulge::rna, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at),
                     static_cast<std::uint8_t>(mismatches)});
         }
       }
@@ -129,7 +129,7 @@ BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& wind
 
 // A place is written with its alignment of the lowest rank. The order is: bulge size, mismatches, DNA before RNA, and
 // the bulge nearest to the 5' end, which is away from the PAM when that is on the 3' side.
-BASESWEEP_HD std::uint32_t rank_of(const Shape& shape, PamSide side) {
+BASESWEEP_HD std::uint32_t rank_of(const GuideShape& shape, PamSide side) {
   const std::uint32_t from_5prime = side == PamSide::three_prime ? 255U - shape.at : shape.at;
   return std::uint32_t{shape.size} << 24 | std::uint32_t{shape.mismatches} << 16 |
          (shape.bulge == Bulge::rna ? 1U : 0U) << 8 | from_5prime;
@@ -137,9 +137,9 @@ BASESWEEP_HD std::uint32_t rank_of(const Shape& shape, PamSide side) {
 
 // Sets `best` to the best alignment of the place; returns false if none is within the limits.
 BASESWEEP_HD bool best_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits, PamSide side,
-                             Shape& best) {
+                             GuideShape& best) {
   std::uint32_t lowest = ~0U;
-  for_each_shape(guide, window, limits, [&](const Shape& shape) {
+  for_each_shape(guide, window, limits, [&](const GuideShape& shape) {
     const std::uint32_t rank = rank_of(shape, side);
     if (rank >= lowest) return;
     lowest = rank;

@@ -32,7 +32,7 @@ void BestPerRecord::add(const Hit& hit, std::int64_t start) {
 BestPerRecord::Decided BestPerRecord::select(const PackedBatch& batch, std::vector<Hit>& hits) {
   Decided decided{nullptr, BatchStandings(groups_)};
   const std::vector<Segment>& segments = batch.segments();
-  std::vector<Place> places;
+  std::vector<SegmentStart> places;
   places.reserve(hits.size());
   for (std::size_t segment = 0; const Hit& hit : hits) {
     while (segment + 1 < segments.size() && segments[segment + 1].position <= hit.position) ++segment;

@@ -51,7 +51,7 @@ class BestPerRecord {
   std::unique_ptr<WaitingHits> finish();
 
  private:
-  struct Place {
+  struct SegmentStart {
     const Segment* segment;
     std::int64_t start;  // in the record
   };

@@ -45,7 +45,7 @@ struct FoundBatch {
 constexpr std::uint64_t kMaxPlaces = std::uint64_t{1} << 21;
 
 // Memory of one thread.
-struct Kept {
+struct GuideScratch {
   std::vector<WrittenPlace> places;
   std::vector<std::optional<PlaceScores>> scores;
   std::vector<GuidePlace> rows;
@@ -195,7 +195,7 @@ class GuidePipeline {
     std::mutex mutex;
     finder_.find(batch, loop_, [&](std::span<const GuidePlace> places) {
       if (is_part && too_many) return;
-      Kept& kept = per_thread<Kept>();
+      GuideScratch& kept = per_thread<GuideScratch>();
       keep(batch, places, kept.places);
       const bool writes = output_.formatter != nullptr && !guides_.repeats(places.front().guide);
       const bool writes_scores = writes && (output_.formatter->needs() & need::scores) != 0;
@@ -255,7 +255,7 @@ class GuidePipeline {
   }
 
   // Sets kept.scores to those of kept.places.
-  void score(const PackedBatch& batch, GuideRowOf row, Kept& kept) const {
+  void score(const PackedBatch& batch, GuideRowOf row, GuideScratch& kept) const {
     kept.scores.clear();
     for (WrittenPlace& one : kept.places) {
       const Segment& segment = batch.segments()[batch.segment_at(one.positions.begin)];
@@ -267,7 +267,7 @@ class GuidePipeline {
   // Sets kept.placed to these places, with their scores unless `scores` is empty, and the letters that `needs` asks
   // for.
   void place(const PackedBatch& batch, std::span<const WrittenPlace> places,
-             std::span<const std::optional<PlaceScores>> scores, unsigned needs, Kept& kept) const {
+             std::span<const std::optional<PlaceScores>> scores, unsigned needs, GuideScratch& kept) const {
     kept.placed.clear();
     if (kept.letters.size() < places.size()) kept.letters.resize(places.size());
     if (kept.features.size() < places.size()) kept.features.resize(places.size());
@@ -328,7 +328,7 @@ class GuidePipeline {
       tbb::this_task_arena::isolate([&] {
         tbb::parallel_for(std::size_t{0}, texts.size(), [&](std::size_t i) {
           const auto part = now.subspan(i * kInPart, std::min(kInPart, now.size() - i * kInPart));
-          Kept& kept = per_thread<Kept>();
+          GuideScratch& kept = per_thread<GuideScratch>();
           place(batch, part, found.scores, output_.formatter->needs(), kept);
           output_.formatter->append_rows(kept.placed, texts[i]);
           output_.formatter->finish(texts[i]);

@@ -50,7 +50,7 @@ bool HitSelector::keep(std::int64_t record, std::int64_t start, Hit& hit, std::u
   const std::uint32_t pattern = patterns_.queries()[hit.query].pattern;
   if (options_.best && hit.edits_and_hang() > lowest_[pattern]) return false;
   if (options_.non_overlapping) {
-    Kept& kept = kept_[2 * pattern + (patterns_.queries()[hit.query].strand == Strand::minus ? 1 : 0)];
+    RecordStretch& kept = kept_[2 * pattern + (patterns_.queries()[hit.query].strand == Strand::minus ? 1 : 0)];
     const bool same = record == kept.record;
     if (same && start < kept.last_end) return false;
     kept = {record, same ? kept.first_start : start, start + hit.length};

@@ -67,7 +67,7 @@ class HitSelector {
  private:
   void count(Hit& hit, std::uint32_t source);
 
-  struct Kept {
+  struct RecordStretch {
     std::int64_t record = -1;
     std::int64_t first_start = 0;  // of the record's first hit that was kept
     std::int64_t last_end = 0;
@@ -79,7 +79,7 @@ class HitSelector {
   std::uint64_t total_ = 0;
   FineCounts fine_;
   bool truncated_ = false;
-  std::vector<Kept> kept_;             // of each pattern on each strand
+  std::vector<RecordStretch> kept_;             // of each pattern on each strand
   std::vector<std::uint16_t> lowest_;  // fewest edits so far, of each pattern
   std::vector<bool> pattern_written_;  // a hit of the pattern was counted
 };

@@ -19,7 +19,7 @@ bool possible(const PlacedGuide& placed, const GuideSet& guides) {
   if (place.guide >= guides.guides().size() || place.pam >= guides.pams().size()) return false;
   if (!placed.features.empty()) return false;
   const auto length = static_cast<std::uint32_t>(guides.guides()[place.guide].letters.size());
-  const Shape& shape = place.shape;
+  const GuideShape& shape = place.shape;
   const std::uint32_t left_out = shape.bulge == Bulge::rna ? shape.size : 0;
   if (shape.bulge != Bulge::none &&
       (shape.at == 0 || shape.size == 0 || shape.size > kMaxBulge || shape.at + left_out >= length)) {

@@ -55,7 +55,7 @@ void ProductParts::place(const Made& made, PlacedProduct& placed) const {
   placed.join = product.join;
 }
 
-void ProductParts::fill(Part& part) const {
+void ProductParts::fill(FormattedProducts& part) const {
   const PackedBatch& batch = products_.batch();
   part.text = RowText();
   part.made.clear();
@@ -72,7 +72,7 @@ void ProductParts::fill(Part& part) const {
   if (formatter_ != nullptr) formatter_->finish(part.text);
 }
 
-void ProductParts::keep_first(Part& part, std::size_t count) const {
+void ProductParts::keep_first(FormattedProducts& part, std::size_t count) const {
   part.text = RowText();
   part.made.resize(count);
   format(part.made, part.text);
@@ -80,7 +80,7 @@ void ProductParts::keep_first(Part& part, std::size_t count) const {
 }
 
 // Takes some products, or few that are long.
-void ProductParts::take_next(Part& part, std::vector<Product>& products) const {
+void ProductParts::take_next(FormattedProducts& part, std::vector<Product>& products) const {
   products.clear();
   std::size_t bases = 0;
   Product product;

@@ -23,7 +23,7 @@ class ProductParts {
     Product product;
     const Segment* segment;
   };
-  struct Part {
+  struct FormattedProducts {
     ProductCursor cursor;
     RowText text{};
     std::vector<Made> made{};
@@ -34,14 +34,14 @@ class ProductParts {
   // loop that fills the parts.
   ProductParts(const BatchProducts& products, const Formatter* formatter, ProductSelector* selector);
 
-  std::vector<Part>& parts() { return parts_; }
+  std::vector<FormattedProducts>& parts() { return parts_; }
   // Makes the next products of a part, in place of those that it holds.
-  void fill(Part& part) const;
+  void fill(FormattedProducts& part) const;
   // Drops all but the first products of a part, and their text.
-  void keep_first(Part& part, std::size_t count) const;
+  void keep_first(FormattedProducts& part, std::size_t count) const;
 
  private:
-  void take_next(Part& part, std::vector<Product>& products) const;
+  void take_next(FormattedProducts& part, std::vector<Product>& products) const;
   void format(std::span<const Made> made, RowText& text) const;
   // Without letters.
   void place(const Made& made, PlacedProduct& placed) const;
@@ -49,7 +49,7 @@ class ProductParts {
   const BatchProducts& products_;
   const Formatter* formatter_;
   ProductSelector* selector_;
-  std::vector<Part> parts_;
+  std::vector<FormattedProducts> parts_;
 };
 
 }  // namespace basesweep

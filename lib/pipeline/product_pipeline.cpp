@@ -161,7 +161,7 @@ class ProductPipeline {
   }
 
   void select_products(Joined& joined) {
-    for (ProductParts::Part& part : joined.parts->parts()) {
+    for (ProductParts::FormattedProducts& part : joined.parts->parts()) {
       while (!enough_) {
         spool_ ? spool(part) : write(joined, part);
         if (part.complete) break;
@@ -171,14 +171,14 @@ class ProductPipeline {
   }
 
   // Without a choice, no more products wait than are written.
-  void spool(const ProductParts::Part& part) {
+  void spool(const ProductParts::FormattedProducts& part) {
     if (!part.made.empty()) spool_->add(packed_rows(part.text.view()));
     spooled_ += part.made.size();
     if (!selector_.chooses() && options_.select.max_products && spooled_ > *options_.select.max_products)
       enough_ = true;
   }
 
-  void write(const Joined& joined, ProductParts::Part& part) {
+  void write(const Joined& joined, ProductParts::FormattedProducts& part) {
     std::size_t kept = 0;
     for (const auto& [product, segment] : part.made) {
       if (!selector_.keep(product.join, segment->source)) {

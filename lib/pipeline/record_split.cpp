@@ -105,7 +105,7 @@ void RecordSplit::add_piece(std::shared_ptr<const RawBlock> block, std::int64_t 
 
 // Moves the text that waits in memory to the temporary file.
 void RecordSplit::spool() {
-  for (Piece& piece : waiting_) {
+  for (RecordBytes& piece : waiting_) {
     if (piece.block == nullptr || !in_memory(*piece.block)) continue;
     const auto size = piece.end - piece.begin;
     piece.begin = spool_.append({piece.block->held() + piece.begin, static_cast<std::size_t>(size)});
@@ -120,11 +120,11 @@ void RecordSplit::mark(std::int64_t record) {
   has_hit_[static_cast<std::size_t>(record)] = true;
 }
 
-std::vector<RecordSplit::Piece> RecordSplit::take_decided(std::int64_t record) {
+std::vector<RecordSplit::RecordBytes> RecordSplit::take_decided(std::int64_t record) {
   const std::lock_guard lock(mutex_);
-  std::vector<Piece> taken;
+  std::vector<RecordBytes> taken;
   while (!waiting_.empty() && decided(waiting_.front().record, record)) {
-    const Piece& piece = taken.emplace_back(std::move(waiting_.front()));
+    const RecordBytes& piece = taken.emplace_back(std::move(waiting_.front()));
     waiting_.pop_front();
     if (piece.block != nullptr && in_memory(*piece.block)) {
       held_bytes_ -= static_cast<std::size_t>(piece.end - piece.begin);
@@ -134,7 +134,7 @@ std::vector<RecordSplit::Piece> RecordSplit::take_decided(std::int64_t record) {
 }
 
 void RecordSplit::decide(std::int64_t record) {
-  for (const Piece& piece : take_decided(record)) write(piece);
+  for (const RecordBytes& piece : take_decided(record)) write(piece);
 }
 
 void RecordSplit::finish() {
@@ -153,7 +153,7 @@ SplitCounts RecordSplit::counts() const {
   return counts;
 }
 
-void RecordSplit::write(const Piece& piece) {
+void RecordSplit::write(const RecordBytes& piece) {
   std::array<Output, 2>& outputs = matched(piece.record) ? matching_ : others_;
   Output& output = outputs[1].sink != nullptr && is_second(piece.record) ? outputs[1] : outputs[0];
   if (output.sink == nullptr) return;
@@ -168,7 +168,7 @@ void RecordSplit::write(const Piece& piece) {
   }
 }
 
-std::string_view RecordSplit::text_of(const Piece& piece) {
+std::string_view RecordSplit::text_of(const RecordBytes& piece) {
   const auto size = static_cast<std::size_t>(piece.end - piece.begin);
   if (piece.block == nullptr) {
     open_.reset();

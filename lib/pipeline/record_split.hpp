@@ -58,7 +58,7 @@ class RecordSplit {
 
  private:
   // Text of one record in one block: bytes [begin, end) of the block, or of the spool if `block` is null.
-  struct Piece {
+  struct RecordBytes {
     std::int64_t record;
     std::shared_ptr<const RawBlock> block;
     std::int64_t begin;
@@ -80,7 +80,7 @@ class RecordSplit {
   void complete_last(const RawBlock& block, std::int64_t begin, std::int64_t end);
   void check_format(Format format);
   void spool();
-  std::vector<Piece> take_decided(std::int64_t record);
+  std::vector<RecordBytes> take_decided(std::int64_t record);
   bool has_hit(std::int64_t record) const {
     return record >= 0 && static_cast<std::size_t>(record) < has_hit_.size() &&
            has_hit_[static_cast<std::size_t>(record)];
@@ -97,13 +97,13 @@ class RecordSplit {
     return (options_.pairs ? record | 1 : record) < end || matched(record);
   }
   bool is_second(std::int64_t record) const { return options_.pairs && record % 2 == 1; }
-  void write(const Piece& piece);
-  std::string_view text_of(const Piece& piece);
+  void write(const RecordBytes& piece);
+  std::string_view text_of(const RecordBytes& piece);
   static void flush(Output& output);
 
   const RecordSplitOptions options_;
   std::mutex mutex_;  // guards what follows
-  std::deque<Piece> waiting_;
+  std::deque<RecordBytes> waiting_;
   std::size_t held_bytes_ = 0;  // of the pieces of waiting_ whose blocks are in memory
   std::int64_t record_ = -1;    // the last that began
   std::optional<Format> format_;

@@ -61,11 +61,11 @@ PrimerSet::PrimerSet(std::vector<PrimerPair> pairs, const JoinOptions& options)
 
 // Several pairs may have the same primer, and a line between those of a pair may hold another one.
 void PrimerSet::make_pool() {
-  struct Place {
+  struct PrimerLine {
     std::size_t file, line;
     std::uint32_t primer;
   };
-  std::vector<Place> places;
+  std::vector<PrimerLine> places;
   std::unordered_map<std::string, std::size_t> files;
   std::unordered_map<std::string, std::uint32_t> known;
   for (std::uint32_t i = 0; i < primers_.size(); ++i) {
@@ -78,11 +78,11 @@ void PrimerSet::make_pool() {
     const std::size_t file = files.emplace(pair.file, files.size()).first->second;
     places.push_back({file, i % 2 == 1 && pair.reverse_line != 0 ? pair.reverse_line : pair.line, i});
   }
-  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+  std::stable_sort(places.begin(), places.end(), [](const PrimerLine& a, const PrimerLine& b) {
     return std::pair(a.file, a.line) < std::pair(b.file, b.line);
   });
   std::vector<Primer> pool;
-  for (const Place& place : places) {
+  for (const PrimerLine& place : places) {
     Primer& primer = primers_[place.primer];
     owners_[primer.pattern].push_back(static_cast<std::uint32_t>(pool.size()));
     pool.push_back(std::move(primer));

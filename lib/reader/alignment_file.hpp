@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 
 #include "lib/reader/alignment_records.hpp"
@@ -12,13 +10,6 @@
 #include "lib/reader/compressed_file.hpp"
 
 namespace basesweep {
-
-// Whether a file that is not compressed begins like SAM with a header, like BAM or like CRAM. `head`: its first
-// kMagicBytes bytes.
-bool begins_like_alignments(std::span<const char> head);
-
-// The format of a stream; nothing if it is not SAM, BAM or CRAM. The stream keeps its place.
-std::optional<AlignmentFormat> find_alignment_format(hFILE* stream);
 
 // A file that reads as the FASTQ text of the reads that it holds; secondary and supplementary alignments are left out.
 // HTSlib decodes it, with `threads` helpers when that is more than one. `compression`: none or bgzf, as reports say it.

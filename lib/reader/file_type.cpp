@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "lib/base/fields.hpp"
-#include "lib/reader/alignment_file.hpp"
+#include "lib/reader/alignment_format.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {

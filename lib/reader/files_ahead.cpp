@@ -67,14 +67,14 @@ class FileAhead {
   static constexpr std::size_t kPartBytes = std::size_t{1} << 18;
   static constexpr std::size_t kMaxParts = 32;
 
-  struct Part {
+  struct TextAhead {
     std::vector<char> bytes;
     std::int64_t stored_bytes_read = 0;
   };
 
   // Reads a part of the text, and hands it over; false at the end.
   bool put(InputFile& file) {
-    Part part;
+    TextAhead part;
     part.bytes.resize(kPartBytes);
     std::size_t size = 0;
     bool more = true;
@@ -116,12 +116,12 @@ class FileAhead {
   std::string path_;
   Compression compression_ = Compression::none;
   bool opened_ = false;
-  std::deque<Part> parts_;    // not read yet
+  std::deque<TextAhead> parts_;    // not read yet
   std::exception_ptr fault_;  // comes after them; read when ended_ is set
   bool ended_ = false;
   bool cancelled_ = false;
   // The reader's own.
-  Part part_;
+  TextAhead part_;
   std::size_t at_ = 0;  // in part_
   std::int64_t stored_bytes_read_ = 0;
 };

@@ -25,29 +25,29 @@ class FlatFile {
 
   void read(std::string_view line, std::size_t number) {
     const std::string_view word = first_word(line);
-    if (place_ == Place::between) {
+    if (place_ == RecordSection::between) {
       if (!after_blanks(line).empty()) start(word, line, number);
     } else if (word == kEnd) {
-      place_ = Place::between;
+      place_ = RecordSection::between;
     } else if (word == format_.record) {
       patterns_.fail(number, fmt::format("expected '//' at the end of pattern '{}' before the next '{}'",
                                          patterns_.last().name, word));
-    } else if (place_ == Place::sequence) {
+    } else if (place_ == RecordSection::sequence) {
       extend(line, number);
     } else if (word == format_.sequence) {
-      place_ = Place::sequence;
+      place_ = RecordSection::sequence;
     }
   }
 
   // To be called behind the last line, which has this number.
   void finish(std::size_t number) {
-    if (place_ == Place::between) return;
+    if (place_ == RecordSection::between) return;
     patterns_.fail(number,
                    fmt::format("the file ends inside pattern '{}': expected '//' at its end", patterns_.last().name));
   }
 
  private:
-  enum class Place { between, head, sequence };  // between records; before or in the sequence of one
+  enum class RecordSection { between, head, sequence };  // between records; before or in the sequence of one
 
   void start(std::string_view word, std::string_view line, std::size_t number) {
     if (word != format_.record) {
@@ -58,7 +58,7 @@ class FlatFile {
     std::string_view name = first_word(title);
     if (name.ends_with(';')) name.remove_suffix(1);
     patterns_.start(name, number, title);
-    place_ = Place::head;
+    place_ = RecordSection::head;
   }
 
   // A line of sequence is in groups of letters. GenBank has the number of its first base in front, EMBL that of its
@@ -75,7 +75,7 @@ class FlatFile {
 
   const FlatFormat& format_;
   PatternList& patterns_;
-  Place place_ = Place::between;
+  RecordSection place_ = RecordSection::between;
 };
 
 }  // namespace

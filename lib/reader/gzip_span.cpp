@@ -119,7 +119,7 @@ bool GzipSpan::end_member() {
     stopped_ = last_ ? Stopped::fault : Stopped::input_ends;
     return false;
   }
-  Part& part = parts_.back();
+  MemberPart& part = parts_.back();
   part.end = text_.size();
   part.member_ends = true;
   part.said_crc = number_at(data_.data() + trailer);

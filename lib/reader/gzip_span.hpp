@@ -21,7 +21,7 @@ class GzipSpan {
   explicit GzipSpan(PieceRoom& room) : room_(room) {}
 
   // Where text that belongs to one member ends: at the end of the member, or of the span's text.
-  struct Part {
+  struct MemberPart {
     std::size_t begin, end;    // of the part in the span's text
     bool member_ends;          // so the two below are known
     std::uint32_t said_crc;    // of the whole member's text
@@ -61,7 +61,7 @@ class GzipSpan {
   bool resolve(std::span<const std::uint8_t> window) noexcept;
   std::vector<TextPiece>& pieces() { return text_.pieces(); }
   std::size_t text_bytes() const { return text_.size(); }
-  const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<MemberPart>& parts() const { return parts_; }
 
   std::int64_t offset() const { return offset_; }
   std::span<const std::uint8_t> data() const { return {data_.data(), bytes_}; }
@@ -87,7 +87,7 @@ class GzipSpan {
   std::optional<std::uint64_t> start_;
   std::uint64_t end_ = 0;  // in bits of data_
   Stopped stopped_ = Stopped::fault;
-  std::vector<Part> parts_;
+  std::vector<MemberPart> parts_;
 };
 
 // The CRC-32 of two texts one after the other. `bytes`: of the second.

@@ -14,7 +14,7 @@ GzipSpans::GzipSpans(int threads, std::size_t piece_bytes) : threads_(static_cas
 
 void GzipSpans::set_pieces(std::size_t bytes) {
   room_.emplace(bytes);
-  for (auto& slot : slots_) slot = std::make_unique<Slot>(*room_);
+  for (auto& slot : slots_) slot = std::make_unique<SpanState>(*room_);
 }
 
 void GzipSpans::find_records(RecordFinder finder) {
@@ -47,7 +47,7 @@ void GzipSpans::help() {
     given_.wait(lock, [this] { return over_ || !to_resolve_.empty() || next_ != back_; });
     if (over_) return;
     const bool resolves = !to_resolve_.empty();
-    Slot& own = slot(resolves ? to_resolve_.front() : next_);
+    SpanState& own = slot(resolves ? to_resolve_.front() : next_);
     if (resolves) {
       to_resolve_.erase(to_resolve_.begin());
     } else {
@@ -68,7 +68,7 @@ void GzipSpans::help() {
   }
 }
 
-void GzipSpans::resolve_span(Slot& own, const RecordFinder* finder) {
+void GzipSpans::resolve_span(SpanState& own, const RecordFinder* finder) {
   own.sound = own.span.resolve(own.window);
   if (!own.sound || finder == nullptr) return;
   try {

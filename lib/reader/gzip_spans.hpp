@@ -59,22 +59,22 @@ class GzipSpans {
 
  private:
   enum class State { waiting, inflated, linked, resolved };
-  struct Slot {
-    explicit Slot(PieceRoom& room) : span(room) {}
+  struct SpanState {
+    explicit SpanState(PieceRoom& room) : span(room) {}
 
     GzipSpan span;
     State state = State::waiting;
     std::vector<std::uint8_t> window;
     bool sound = false;
   };
-  Slot& slot(std::size_t number) { return *slots_[number % slots_.size()]; }
+  SpanState& slot(std::size_t number) { return *slots_[number % slots_.size()]; }
   bool is(std::size_t number, State state);
   void await(std::size_t number, State state);
   void help();
-  void resolve_span(Slot& own, const RecordFinder* finder);
+  void resolve_span(SpanState& own, const RecordFinder* finder);
 
   std::optional<PieceRoom> room_;
-  std::vector<std::unique_ptr<Slot>> slots_;
+  std::vector<std::unique_ptr<SpanState>> slots_;
   std::size_t front_ = 0;
   std::size_t back_ = 0;
   std::size_t next_ = 0;  // spans from next_ to back_ are still to be inflated

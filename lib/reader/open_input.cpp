@@ -24,6 +24,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/reader/alignment_file.hpp"
+#include "lib/reader/alignment_format.hpp"
 #include "lib/reader/alignment_records.hpp"
 #include "lib/reader/compressed_file.hpp"
 #include "lib/reader/plain_pieces.hpp"

@@ -70,7 +70,7 @@ class ParallelGzipFile final : public InputFile {
   static constexpr std::size_t kMaxPiece = std::size_t{1} << 20;
 
   // A place in the compressed file, in bits, with what one must know to go on there.
-  struct Place {
+  struct Checkpoint {
     std::uint64_t bit = 0;
     bool begins_member = true;
     std::vector<std::uint8_t> window;  // the member's text before it
@@ -293,7 +293,7 @@ class ParallelGzipFile final : public InputFile {
   std::int64_t handed_out_ = 0;    // bytes of the file up to the end of that span's text
   std::uint32_t crc_ = 0;          // of the member's text, with that of the span
   std::uint32_t text_bytes_ = 0;
-  Place checkpoint_;                  // where ISA-L would go on: the start of the first span
+  Checkpoint checkpoint_;                  // where ISA-L would go on: the start of the first span
   std::size_t since_checkpoint_ = 0;  // bytes of text that were handed out since
   std::shared_ptr<InputFile> serial_;
 };

@@ -41,20 +41,20 @@ class FastqReader {
   void read(std::string_view text) {
     for_each_line(
         text, [this](std::string_view line, std::size_t) { take(line.substr(0, line.find_last_not_of(kBlanks) + 1)); });
-    if (part_ == Part::sequence) patterns_.fail(record_, "expected '+' and qualities behind the sequence");
-    if (part_ == Part::qualities && qualities_ < letters_) patterns_.fail(record_, wrong_qualities());
+    if (part_ == RecordLine::sequence) patterns_.fail(record_, "expected '+' and qualities behind the sequence");
+    if (part_ == RecordLine::qualities && qualities_ < letters_) patterns_.fail(record_, wrong_qualities());
   }
 
  private:
-  enum class Part { title, sequence, qualities };
+  enum class RecordLine { title, sequence, qualities };
 
   void take(std::string_view line) {
-    if (part_ == Part::sequence && line.starts_with('+')) {
-      part_ = Part::qualities;
-    } else if (part_ == Part::sequence) {
+    if (part_ == RecordLine::sequence && line.starts_with('+')) {
+      part_ = RecordLine::qualities;
+    } else if (part_ == RecordLine::sequence) {
       letters_ += line.size();
       patterns_.extend(line, record_);
-    } else if (part_ == Part::qualities && qualities_ < letters_) {
+    } else if (part_ == RecordLine::qualities && qualities_ < letters_) {
       qualities_ += line.size();
       if (qualities_ > letters_) patterns_.fail(record_, wrong_qualities());
     } else if (!line.empty()) {
@@ -66,7 +66,7 @@ class FastqReader {
     ++record_;
     if (line.front() != '@') patterns_.fail(record_, fmt::format("expected '@' and a name, found '{}'", shown(line)));
     patterns_.start(name_in_title(line.substr(1)), record_, line.substr(1));
-    part_ = Part::sequence;
+    part_ = RecordLine::sequence;
     letters_ = 0;
     qualities_ = 0;
   }
@@ -76,7 +76,7 @@ class FastqReader {
   }
 
   PatternList& patterns_;
-  Part part_ = Part::title;
+  RecordLine part_ = RecordLine::title;
   std::size_t record_ = 0;
   std::size_t letters_ = 0;  // of the record
   std::size_t qualities_ = 0;

@@ -68,7 +68,7 @@ void PatternList::close() {
   WrittenSequence read = read_written(written_);
   if (!read.fault.empty()) {
     const auto behind = std::find_if(pieces_.begin(), pieces_.end(),
-                                     [&read](const Piece& piece) { return piece.begin > read.fault_at; });
+                                     [&read](const AddedText& piece) { return piece.begin > read.fault_at; });
     fail((behind - 1)->place, fmt::format("pattern '{}', {}", last.name, read.fault));
   }
   last.sequence = std::move(read.letters);

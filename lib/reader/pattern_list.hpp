@@ -69,11 +69,11 @@ class PatternList {
   std::size_t place_ = 0;                            // of the last pattern
   bool open_ = false;                                // its sequence was not read yet
   std::string written_;                              // that sequence
-  struct Piece {
+  struct AddedText {
     std::size_t begin;  // in `written_`
     std::size_t place;
   };
-  std::vector<Piece> pieces_;  // of it, one for each extend()
+  std::vector<AddedText> pieces_;  // of it, one for each extend()
   LeftOut left_out_;
 };
 

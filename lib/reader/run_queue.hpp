@@ -26,14 +26,14 @@ namespace basesweep {
 template <class Run>
 class RunQueue {
  public:
-  struct Shape {
+  struct Sizes {
     std::size_t slots;         // runs in the queue, with helpers
     std::size_t at_once;       // runs that a helper takes
     std::size_t memory_bytes;  // of a run's text
   };
 
   // `threads`: the number of helpers; with 1 there are none, and the calling thread makes all runs.
-  RunQueue(int threads, const Shape& shape) : threads_(static_cast<std::size_t>(std::max(threads, 1))) {
+  RunQueue(int threads, const Sizes& shape) : threads_(static_cast<std::size_t>(std::max(threads, 1))) {
     reshape(shape);
   }
   ~RunQueue() {
@@ -47,10 +47,10 @@ class RunQueue {
   RunQueue& operator=(const RunQueue&) = delete;
 
   // To be called before the first push().
-  void reshape(const Shape& shape) {
+  void reshape(const Sizes& shape) {
     at_once_ = shape.at_once;
     memory_.emplace(shape.memory_bytes);
-    slots_ = std::vector<Slot>(threads_ > 1 ? shape.slots : 1);
+    slots_ = std::vector<QueuedRun>(threads_ > 1 ? shape.slots : 1);
   }
   // Has helpers find records in the runs that no thread has started.
   void find_records(RecordFinder finder) {
@@ -104,16 +104,16 @@ class RunQueue {
     waiting_ = true;
     for (; front_ != back_; ++front_) done_.wait(lock, [this] { return slot(front_).done; });
     waiting_ = false;
-    for (Slot& one : slots_) one.run.clear();
+    for (QueuedRun& one : slots_) one.run.clear();
   }
 
  private:
   using Maker = typename Run::Maker;
-  struct Slot {
+  struct QueuedRun {
     Run run;
     bool done = false;
   };
-  Slot& slot(std::size_t number) { return slots_[number % slots_.size()]; }
+  QueuedRun& slot(std::size_t number) { return slots_[number % slots_.size()]; }
 
   // They start with the second run, since a file may be opened only to see what it is.
   void start_helpers() {
@@ -164,7 +164,7 @@ class RunQueue {
   std::size_t at_once_ = 1;
   std::optional<TextMemoryPool> memory_;
   // Numbers of runs: front_ <= next_ <= back_. The runs from next_ on are still to be made.
-  std::vector<Slot> slots_;
+  std::vector<QueuedRun> slots_;
   std::size_t front_ = 0;
   std::size_t back_ = 0;
   std::size_t next_ = 0;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kBasesOfRecord = 64;
 
 // Bases [begin, end) of a record, and whether the record begins with them.
-struct Part {
+struct BaseRange {
   std::size_t record;
   std::uint32_t begin;
   std::uint32_t end;
@@ -46,7 +46,7 @@ class TwoBitCutter final : public Cutter {
  private:
   // Moves some of part_, about `wanted` bases, to the block. Returns how many they count for.
   std::int64_t take(RawBlock& block, std::int64_t wanted) {
-    Part& part = *part_;
+    BaseRange& part = *part_;
     if (record_ == nullptr || part.record != record_number_) record_ = records_.record(part.record);
     record_number_ = part.record;
     // Blocks are cut between bytes of codes.
@@ -64,11 +64,11 @@ class TwoBitCutter final : public Cutter {
   bool begins_window() const { return windows_ && in_window_ == end_of_window_ && window_ != windows_->windows.size(); }
 
   // The next part; sets `resume` where it begins a window.
-  std::optional<Part> next_part(std::optional<Resume>& resume) {
+  std::optional<BaseRange> next_part(std::optional<Resume>& resume) {
     if (!windows_) {
       if (next_record_ == records_.records()) return std::nullopt;
       const std::size_t record = next_record_++;
-      return Part{record, 0, records_.length(record), true};
+      return BaseRange{record, 0, records_.length(record), true};
     }
     if (in_window_ == end_of_window_) {
       if (window_ == windows_->windows.size()) return std::nullopt;
@@ -76,7 +76,7 @@ class TwoBitCutter final : public Cutter {
       in_window_ = window.range.begin;
       end_of_window_ = window.range.end;
       resume = window.resume;
-      const Part part = part_of_window();
+      const BaseRange part = part_of_window();
       resume->offset = part.begin;
       return part;
     }
@@ -84,12 +84,12 @@ class TwoBitCutter final : public Cutter {
   }
 
   // Parts begin between bytes of codes, so up to three bases earlier than the window.
-  Part part_of_window() {
+  BaseRange part_of_window() {
     const auto next = std::upper_bound(layout_.begin(), layout_.end(), in_window_,
                                        [](std::int64_t at, const FaiRecord& record) { return at < record.offset - 1; });
     const FaiRecord& record = *std::prev(next);
     const std::int64_t first_base = std::max(in_window_ - record.offset, std::int64_t{0}) / 4 * 4;
-    const Part part{static_cast<std::size_t>(std::prev(next) - layout_.begin()), static_cast<std::uint32_t>(first_base),
+    const BaseRange part{static_cast<std::size_t>(std::prev(next) - layout_.begin()), static_cast<std::uint32_t>(first_base),
                     static_cast<std::uint32_t>(std::min(end_of_window_ - record.offset, record.info.length)),
                     in_window_ < record.offset};
     in_window_ = std::min(end_of_window_, record.offset + record.info.length);
@@ -105,7 +105,7 @@ class TwoBitCutter final : public Cutter {
   std::size_t window_ = 0;         // the next one
   std::int64_t in_window_ = 0;     // where the next part begins, in bytes of the layout
   std::int64_t end_of_window_ = 0;
-  std::optional<Part> part_;                    // the rest of the current part
+  std::optional<BaseRange> part_;                    // the rest of the current part
   std::shared_ptr<const TwoBitRecord> record_;  // that was read last
   std::size_t record_number_ = 0;
 };

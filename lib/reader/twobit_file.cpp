@@ -144,7 +144,7 @@ void TwoBitFile::read_index() {
 
 void TwoBitFile::check_offsets(std::int64_t end_of_index) const {
   const TwoBitNumbers index(*window_, swapped_, end_of_index, "its index");
-  for (const Entry& entry : entries_) {
+  for (const IndexEntry& entry : entries_) {
     if (entry.offset < end_of_index)
       index.fail(
           fmt::format("{} begins at byte {}, inside the index", TwoBitNumbers::record_named(entry.name), entry.offset));
@@ -152,10 +152,10 @@ void TwoBitFile::check_offsets(std::int64_t end_of_index) const {
 }
 
 void TwoBitFile::find_ends() {
-  std::vector<Entry*> by_offset;
+  std::vector<IndexEntry*> by_offset;
   by_offset.reserve(entries_.size());
-  for (Entry& entry : entries_) by_offset.push_back(&entry);
-  const auto before = [](const Entry* a, const Entry* b) { return a->offset < b->offset; };
+  for (IndexEntry& entry : entries_) by_offset.push_back(&entry);
+  const auto before = [](const IndexEntry* a, const IndexEntry* b) { return a->offset < b->offset; };
   if (!std::is_sorted(by_offset.begin(), by_offset.end(), before))
     std::sort(by_offset.begin(), by_offset.end(), before);
   std::int64_t end = file_->size();
@@ -167,7 +167,7 @@ void TwoBitFile::find_ends() {
 }
 
 std::uint32_t TwoBitFile::length(std::size_t record) const {
-  const Entry& entry = entries_[record];
+  const IndexEntry& entry = entries_[record];
   TwoBitNumbers numbers(*window_, swapped_, entry.offset, entry.name, TwoBitNumbers::Of::record);
   const std::uint32_t bases = numbers.number();
   if (static_cast<std::int64_t>(bases) / 4 > entry.end - numbers.at())
@@ -176,7 +176,7 @@ std::uint32_t TwoBitFile::length(std::size_t record) const {
 }
 
 std::shared_ptr<const TwoBitRecord> TwoBitFile::record(std::size_t number) const {
-  const Entry& entry = entries_[number];
+  const IndexEntry& entry = entries_[number];
   auto record = std::make_shared<TwoBitRecord>();
   record->name = name_in_title(entry.name);
   record->length = length(number);

@@ -43,7 +43,7 @@ class TwoBitFile {
   std::vector<FaiRecord> layout() const;
 
  private:
-  struct Entry {
+  struct IndexEntry {
     std::string name;
     std::int64_t offset;
     std::int64_t end;  // where the next record begins, or the file ends
@@ -57,7 +57,7 @@ class TwoBitFile {
   std::shared_ptr<const InputFile> file_;
   std::unique_ptr<TwoBitWindow> window_;
   bool swapped_ = false;  // numbers are in the other byte order
-  std::vector<Entry> entries_;
+  std::vector<IndexEntry> entries_;
 };
 
 // Whether text begins as a .2bit file does.

@@ -12,7 +12,7 @@
 
 #include "lib/parts/part.hpp"
 #include "lib/parts/run_origin.hpp"
-#include "lib/reader/written_sequence.hpp"
+#include "lib/reader/left_out.hpp"
 #include "lib/search/device.hpp"
 
 namespace basesweep {

@@ -196,7 +196,7 @@ void put_in_order(std::vector<Query>& queries, int threads) {
 }
 
 // Some of the patterns: [begin, end), and where their sequences and sets go.
-struct Part {
+struct PatternShare {
   std::size_t begin = 0, end = 0;
   std::size_t first_sequence = 0;  // of all sequences of all patterns
   std::size_t first_set = 0;       // position of both strands of all sequences
@@ -209,8 +209,8 @@ struct Part {
 constexpr std::size_t kPatternsInPart = 4096;
 
 // Cuts the patterns into parts. The last one has no patterns; it holds how many sequences and sets there are.
-std::vector<Part> parts_of(const std::vector<Pattern>& patterns) {
-  std::vector<Part> parts;
+std::vector<PatternShare> parts_of(const std::vector<Pattern>& patterns) {
+  std::vector<PatternShare> parts;
   std::size_t sequences = 0;
   std::size_t sets = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
@@ -236,7 +236,7 @@ struct QueryMaker {
 
   // Makes the queries of one sequence of the pattern of this index. `sets`: for both strands. Returns whether the
   // sequence is palindromic.
-  bool make(std::uint32_t index, const Pattern& sequence, BaseSet* sets, Query& plus, Query& minus, Part& part) const {
+  bool make(std::uint32_t index, const Pattern& sequence, BaseSet* sets, Query& plus, Query& minus, PatternShare& part) const {
     const std::size_t length = sequence.sequence.size();
     const std::span<BaseSet> forward(sets, length);
     const std::span<BaseSet> backward(sets + length, length);
@@ -284,7 +284,7 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
     : patterns_(std::move(patterns)),
       approximate_(edits != nullptr),
       overhangs_(edits != nullptr && (edits->overhang_5prime || edits->overhang_3prime)) {
-  std::vector<Part> parts = parts_of(patterns_);
+  std::vector<PatternShare> parts = parts_of(patterns_);
   const std::size_t sequences = parts.back().first_sequence;
   sets_ = std::make_shared<BaseSet[]>(parts.back().first_set);
   palindromic_.resize(patterns_.size());
@@ -293,7 +293,7 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
   const int threads = patterns_.size() > kPatternsInPart ? available_threads() : 1;
   std::vector<std::size_t> hashes(patterns_.size());
   parallel_for(threads, parts.size(), [&](std::size_t number) {
-    Part& part = parts[number];
+    PatternShare& part = parts[number];
     BaseSet* sets = sets_.get() + part.first_set;
     std::size_t query = part.first_sequence;
     try {
@@ -312,7 +312,7 @@ PatternSet::PatternSet(std::vector<Pattern> patterns, StrandChoice strands, Pali
       part.fault = std::current_exception();
     }
   });
-  for (const Part& part : parts) {
+  for (const PatternShare& part : parts) {
     if (part.fault) std::rethrow_exception(part.fault);
     max_length_ = std::max(max_length_, part.max_length);
     max_edits_ = std::max(max_edits_, part.max_edits);

@@ -49,7 +49,7 @@ struct RegionWarnings {
 class RegionSet {
  public:
   // A record of a plan.
-  struct Planned {
+  struct PlannedRecord {
     std::string name;
     std::int64_t length;       // in bases
     std::int64_t first_begin;  // of the first region of the record, in this chunk or an earlier one
@@ -89,7 +89,7 @@ class RegionSet {
   bool has_last() const { return !by_place_.empty() && by_place_.rbegin()->first == records_ - 1; }
   // All regions of a set of names, in both meanings of a text that has two. The input may lack records of them.
   const std::map<std::string, std::vector<Region>>& by_name() const { return by_name_; }
-  const std::map<std::int64_t, Planned>& by_place() const { return by_place_; }
+  const std::map<std::int64_t, PlannedRecord>& by_place() const { return by_place_; }
 
   // The regions of a record, which the set owns. Throws std::invalid_argument when the plan has another record at this
   // place; the message says which.
@@ -104,7 +104,7 @@ class RegionSet {
   std::set<std::string> required_;                // names of records that the input must have
   std::map<std::string, std::int64_t> expected_;  // of those that it may lack, with the number of their regions
   std::vector<EitherRegion> either_;
-  std::map<std::int64_t, Planned> by_place_;
+  std::map<std::int64_t, PlannedRecord> by_place_;
 };
 
 // The region as --region takes it: "record", "record:from-" or "record:from-to", 1-based, both ends included.

@@ -13,7 +13,7 @@ void BlockSpool::add(const CompressedBlock& block) {
 
 bool BlockSpool::next(CompressedBlock& block) {
   if (next_ == blocks_.size()) return false;
-  const Place& place = blocks_[next_++];
+  const StoredBlock& place = blocks_[next_++];
   block = {place.rows, place.raw_bytes, place.checksum, {}};
   char* const to = block.bytes.reserve(place.stored_bytes);
   file_.read_at(offset_, to, place.stored_bytes);

@@ -43,7 +43,7 @@ class BlockSpool {
 
  private:
   // Where a block is in the file.
-  struct Place {
+  struct StoredBlock {
     std::uint64_t rows;
     std::uint64_t raw_bytes;
     std::uint64_t checksum;
@@ -53,7 +53,7 @@ class BlockSpool {
 
   const std::string directory_;
   NamelessFile file_;
-  std::vector<Place> blocks_;
+  std::vector<StoredBlock> blocks_;
   std::size_t next_ = 0;     // of blocks_
   std::int64_t offset_ = 0;  // of it
 };

@@ -43,7 +43,7 @@ class Values {
 };
 
 // A value in a line, with the text before it that is the same in all lines.
-struct Piece {
+struct LineField {
   enum class Kind : std::uint8_t {
     none,     // the text alone
     variant,  // more text, which depends on the variant of the row
@@ -109,22 +109,22 @@ class LineFormatter final : public Formatter {
     if (record_pieces_ != 0) room += record_pieces_ * most_escaped(placed.record_name.size(), record_escape_);
     char* to = text.reserve(room);
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const Piece& piece = pieces_[i];
+      const LineField& piece = pieces_[i];
       to = put_blocks(to, texts_.data() + piece.text, piece.text_bytes);
       switch (piece.kind) {
-        case Piece::Kind::none: break;
-        case Piece::Kind::variant: {
+        case LineField::Kind::none: break;
+        case LineField::Kind::variant: {
           const std::size_t* const at = &offsets_[piece.first + variant];
           to = put_blocks(to, texts_.data() + at[0], at[1] - at[0]);
           break;
         }
-        case Piece::Kind::record: to = put_escaped(to, placed.record_name, piece.part->escape); break;
-        case Piece::Kind::start: to = put(to, placed.start + (piece.part->from_one ? 1 : 0)); break;
-        case Piece::Kind::end: to = put(to, placed.end); break;
-        case Piece::Kind::group:
+        case LineField::Kind::record: to = put_escaped(to, placed.record_name, piece.part->escape); break;
+        case LineField::Kind::start: to = put(to, placed.start + (piece.part->from_one ? 1 : 0)); break;
+        case LineField::Kind::end: to = put(to, placed.end); break;
+        case LineField::Kind::group:
           if (lacks_value(i, row)) i += piece.pieces;
           break;
-        case Piece::Kind::cell:
+        case LineField::Kind::cell:
           get_value(piece, row, *cell);
           if (cell->holds() != Cell::Holds::integer) {
             text.advance(to);
@@ -138,7 +138,7 @@ class LineFormatter final : public Formatter {
   }
 
  private:
-  void get_value(const Piece& piece, const Row& row, Cell& cell) const {
+  void get_value(const LineField& piece, const Row& row, Cell& cell) const {
     const Column& column = *piece.part->column;
     cell.clear();
     column.get(*rows_, row, column.index, cell);
@@ -148,7 +148,7 @@ class LineFormatter final : public Formatter {
   bool lacks_value(std::size_t group, const Row& row) const {
     Cell& cell = per_thread<Cell>();
     for (std::size_t i = group + 1; i <= group + pieces_[group].pieces; ++i) {
-      if (pieces_[i].kind != Piece::Kind::cell) continue;
+      if (pieces_[i].kind != LineField::Kind::cell) continue;
       get_value(pieces_[i], row, cell);
       if (cell.holds() == Cell::Holds::nothing) return true;
     }
@@ -160,7 +160,7 @@ class LineFormatter final : public Formatter {
     const std::uint32_t group = parts_[i].group;
     if (group != 0 && !group_is_fixed(i)) {
       const std::size_t at = pieces_.size();
-      push({.kind = Piece::Kind::group});
+      push({.kind = LineField::Kind::group});
       while (i < parts_.size() && parts_[i].group == group) {
         std::size_t end = i;
         while (end < parts_.size() && parts_[end].group == group && is_fixed(parts_[end])) ++end;
@@ -189,15 +189,15 @@ class LineFormatter final : public Formatter {
   }
 
   void add_piece(const LinePart& part) {
-    Piece piece{.kind = Piece::Kind::cell, .part = &part};
+    LineField piece{.kind = LineField::Kind::cell, .part = &part};
     switch (part.column->field) {
       case RowField::record:
-        piece.kind = Piece::Kind::record;
+        piece.kind = LineField::Kind::record;
         record_escape_ = part.escape;
         ++record_pieces_;
         break;
-      case RowField::start: piece.kind = Piece::Kind::start; break;
-      case RowField::end: piece.kind = Piece::Kind::end; break;
+      case RowField::start: piece.kind = LineField::Kind::start; break;
+      case RowField::end: piece.kind = LineField::Kind::end; break;
       case RowField::none: has_cells_ = true; break;
     }
     fixed_room_ += kNumberDigits;
@@ -205,7 +205,7 @@ class LineFormatter final : public Formatter {
   }
 
   // Adds a piece with the text before it that was added last.
-  void push(Piece piece) {
+  void push(LineField piece) {
     piece.text_bytes = std::exchange(text_bytes_, 0);
     piece.text = texts_.size() - piece.text_bytes;
     pieces_.push_back(piece);
@@ -227,7 +227,7 @@ class LineFormatter final : public Formatter {
       fixed_room_ += text_bytes_;
       return;
     }
-    push({.kind = Piece::Kind::variant, .first = offsets_.size()});
+    push({.kind = LineField::Kind::variant, .first = offsets_.size()});
     const std::size_t variants = rows_->variants();
     constexpr std::size_t kAtOnce = 4096;
     std::vector<std::vector<std::string>> texts((variants + kAtOnce - 1) / kAtOnce);
@@ -287,7 +287,7 @@ class LineFormatter final : public Formatter {
   const CircularRecords circular_;
   const std::vector<LinePart> parts_;
   const Values values_;
-  std::vector<Piece> pieces_;
+  std::vector<LineField> pieces_;
   std::string texts_;                 // between values, then kBlock bytes
   std::size_t text_bytes_ = 0;        // at their end that belong to the next piece
   std::vector<std::size_t> offsets_;  // where those of variants begin

@@ -141,7 +141,7 @@ void TwoBitWriter::spool_waiting() {
 }
 
 void TwoBitWriter::flush() {
-  Place& place = records_.back().codes;
+  FileBytes& place = records_.back().codes;
   const std::int64_t begin = put_aside(codes_);
   if (place.begin < 0) place.begin = begin;
   place.bytes += static_cast<std::int64_t>(codes_.size());
@@ -196,9 +196,9 @@ void TwoBitWriter::write(ByteSink& sink, bool wide) {
   }
   sink.write(index);
   spool_waiting();
-  Place next;
+  FileBytes next;
   for (const Record& record : records_) {
-    for (const Place& place : {record.head, record.codes}) {
+    for (const FileBytes& place : {record.head, record.codes}) {
       if (place.begin != next.begin + next.bytes) {
         copy(next, sink);
         next = {place.begin, 0};
@@ -209,7 +209,7 @@ void TwoBitWriter::write(ByteSink& sink, bool wide) {
   copy(next, sink);
 }
 
-void TwoBitWriter::copy(const Place& place, ByteSink& sink) const {
+void TwoBitWriter::copy(const FileBytes& place, ByteSink& sink) const {
   std::string bytes;
   for (std::int64_t done = 0; done < place.bytes; done += static_cast<std::int64_t>(bytes.size())) {
     bytes.resize(std::min(kCopyBytes, static_cast<std::size_t>(place.bytes - done)));

@@ -38,21 +38,21 @@ class TwoBitWriter final : public RecordVisitor {
 
  private:
   // Bytes of the temporary file.
-  struct Place {
+  struct FileBytes {
     std::int64_t begin = 0;
     std::int64_t bytes = 0;
   };
   struct Record {
     std::string name;
-    Place head{};  // all that comes before its codes
-    Place codes{};
+    FileBytes head{};  // all that comes before its codes
+    FileBytes codes{};
   };
 
   void append(std::uint64_t low_bits, std::uint64_t high_bits, unsigned count);
   std::int64_t put_aside(std::string_view bytes);
   void spool_waiting();
   void flush();
-  void copy(const Place& place, ByteSink& sink) const;
+  void copy(const FileBytes& place, ByteSink& sink) const;
 
   std::vector<std::string> paths_;
   NamelessFile spool_;

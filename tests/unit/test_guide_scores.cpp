@@ -22,7 +22,7 @@ namespace {
 struct Aligned {
   GuideBits guide;
   GuideWindow window{};
-  Shape shape;
+  GuideShape shape;
 };
 
 std::string without_gaps(std::string_view row) {

@@ -58,7 +58,7 @@ std::vector<basesweep::Pattern> guides(int count, const std::string& pam) {
   return patterns;
 }
 
-std::optional<Plan> plan_of(const std::string& pam, std::uint32_t clamp_3prime, std::uint32_t indels) {
+std::optional<TablePlan> plan_of(const std::string& pam, std::uint32_t clamp_3prime, std::uint32_t indels) {
   basesweep::EditOptions edits;
   edits.edits = 4;
   edits.max_indels = indels;

@@ -60,7 +60,7 @@ class Lines final : public Formatter {
   unsigned needs() const override { return 0; }
   void append(const Row& row, RowText& text) const override {
     const auto& placed = static_cast<const PlacedGuide&>(row);
-    const Shape& shape = placed.place.shape;
+    const GuideShape& shape = placed.place.shape;
     const char bulge = shape.bulge == Bulge::dna ? 'D' : shape.bulge == Bulge::rna ? 'R' : 'X';
     text.append(line_of(placed.record_name, placed.start, strand_letter(placed.place.strand), placed.place.guide, bulge,
                         shape.size, shape.mismatches));

@@ -18,7 +18,7 @@ constexpr std::uint32_t kStripRows = 16;
 
 // How a warp uses its lanes. Patterns of more strips than lanes take several passes; the horizontal differences below a
 // pass wait in memory for the next.
-struct Shape {
+struct WarpLayout {
   int strips;           // in the patterns
   int lanes;            // in a team
   int teams;            // in a warp
@@ -42,7 +42,7 @@ struct Shared {
   std::int32_t* scores;
   std::int32_t* limits;  // edits, or -1 where there is no window
 
-  __device__ Shared(const Shape& shape, std::byte* memory)
+  __device__ Shared(const WarpLayout& shape, std::byte* memory)
       : text(reinterpret_cast<uint2*>(memory)),
         below(text + shape.teams * shape.text_stride()),
         begins(reinterpret_cast<std::uint32_t*>(below + shape.teams * kWarp)),
@@ -76,7 +76,7 @@ struct Strip {
 // One unit of work, which a warp does.
 struct Unit {
   const cuda::WindowTask& task;
-  const Shape& shape;
+  const WarpLayout& shape;
   const Shared& shared;
   unsigned lane;
   std::uint32_t first_window;
@@ -177,7 +177,7 @@ struct Unit {
 };
 
 __global__ void __launch_bounds__(kWarp)
-    verify(const __grid_constant__ cuda::WindowTask task, const __grid_constant__ Shape shape) {
+    verify(const __grid_constant__ cuda::WindowTask task, const __grid_constant__ WarpLayout shape) {
   extern __shared__ std::byte memory[];
   const Shared shared(shape, memory);
   const unsigned lane = threadIdx.x;
@@ -251,7 +251,7 @@ std::uint32_t reserve_borders(cuda::DeviceBuffer<std::byte>& workspace, std::siz
 }  // namespace
 
 void verify_windows(const cuda::WindowTask& task, cuda::DeviceBuffer<std::byte>& workspace, cudaStream_t stream) {
-  Shape shape{};
+  WarpLayout shape{};
   shape.strips = static_cast<int>((task.longest + kStripRows - 1) / kStripRows);
   shape.lanes = std::min(shape.strips, kWarp);
   shape.teams = kWarp / shape.lanes;

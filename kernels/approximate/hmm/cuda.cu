@@ -87,7 +87,7 @@ LaunchShape shape_paper(std::uint32_t length, std::uint32_t positions, std::uint
 }
 
 template <int Rows, class Report>
-void launch_wave(const LaunchShape& shape, const Parts& parts, std::uint32_t blocks, const Report& report,
+void launch_wave(const LaunchShape& shape, const TextParts& parts, std::uint32_t blocks, const Report& report,
                  cudaStream_t stream) {
   if (shape.threads <= 32) {
     wave<Rows, false><<<blocks, 32, 0, stream>>>(parts, shape.threads, report);
@@ -97,7 +97,7 @@ void launch_wave(const LaunchShape& shape, const Parts& parts, std::uint32_t blo
 }
 
 template <class Report>
-void launch_wave(const LaunchShape& shape, const Parts& parts, const Report& report, cudaStream_t stream) {
+void launch_wave(const LaunchShape& shape, const TextParts& parts, const Report& report, cudaStream_t stream) {
   const std::uint32_t blocks = shape.blocks();
   switch (shape.rows) {
     case 2: return launch_wave<2>(shape, parts, blocks, report, stream);
@@ -152,7 +152,7 @@ class HmmKernel final : public cuda::Kernel {
     const LaunchShape shape = shape_search(query.length, overlap, sink.text.own_end - sink.text.own_begin, processors_);
     const auto rows = static_cast<std::uint32_t>(shape.rows * shape.threads);
     const std::uint32_t delay = rows - query.length;
-    const Parts parts{as_words(sink.text.lo), as_words(sink.text.hi), sink.text.positions + delay,  first,
+    const TextParts parts{as_words(sink.text.lo), as_words(sink.text.hi), sink.text.positions + delay,  first,
                       shape.stride,           shape.tiles(delay),     rows_.get() + query.first_row};
     const SendEnds report{sink,
                           query.query,
@@ -188,7 +188,7 @@ PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, s
   const auto lo = cuda::to_device(text.lo);
   const auto hi = cuda::to_device(text.hi);
   const auto distance = cuda::to_device(std::vector<std::uint32_t>{~0U});
-  const Parts cut{as_words(lo.get()), as_words(hi.get()),         text.positions + rows - length, 0,
+  const TextParts cut{as_words(lo.get()), as_words(hi.get()),         text.positions + rows - length, 0,
                   shape.stride,       shape.tiles(rows - length), gains_on_device.get()};
   const SharedPart part{as_words(lo.get()), as_words(hi.get()),    text.positions, shape.stride,
                         shape.overlap,      gains_on_device.get(), length,         distance.get()};

@@ -34,7 +34,7 @@ struct Word {
 
 // The text of a launch, cut into parts. Each part begins `stride` positions after the one before, and a team has two
 // parts.
-struct Parts {
+struct TextParts {
   const std::uint32_t* lo;  // planes, in words of 32 positions
   const std::uint32_t* hi;
   std::uint32_t end;          // from here on there is no base
@@ -90,11 +90,11 @@ struct SendEnds {
   int begin, end;       // the part's own positions, [begin, end)
   int delay;            // the last row is this many positions late
 
-  __device__ bool has_end(const Parts::Team& /*team*/, std::uint32_t most) const {
+  __device__ bool has_end(const TextParts::Team& /*team*/, std::uint32_t most) const {
     return (most & 0xFFFF) >= least || most >> 16 >= least;
   }
   // `value` is the last row's value at `position` of the team's parts.
-  __device__ void send(const Parts& parts, const Parts::Team& team, std::uint32_t value, int position) const {
+  __device__ void send(const TextParts& parts, const TextParts::Team& team, std::uint32_t value, int position) const {
     position -= delay;
     if (position < begin || position >= end) return;
     const auto at = static_cast<std::uint32_t>(team.begin + position);
@@ -116,7 +116,7 @@ template <int Rows>
 constexpr int kMaxThreads = ((kMaxRows + Rows - 1) / Rows + 31) / 32 * 32;
 
 // A thread's place in its block.
-struct Place {
+struct ThreadRole {
   int lane, warp;
   int teams;    // in the block
   int team;     // number among the block's teams
@@ -128,8 +128,8 @@ struct Place {
 };
 
 template <bool Many>
-__device__ __forceinline__ Place place_of_thread(int team_threads) {
-  Place place;
+__device__ __forceinline__ ThreadRole place_of_thread(int team_threads) {
+  ThreadRole place;
   place.lane = static_cast<int>(threadIdx.x % 32);
   place.warp = static_cast<int>(threadIdx.x / 32);
   place.teams = Many ? 1 : 32 / team_threads;
@@ -144,7 +144,7 @@ __device__ __forceinline__ Place place_of_thread(int team_threads) {
 
 // Before a part of text there is no base.
 template <class Source>
-__device__ __forceinline__ void stage_nothing(std::uint16_t* text, const Place& place) {
+__device__ __forceinline__ void stage_nothing(std::uint16_t* text, const ThreadRole& place) {
   if (place.lag >= place.stagers) return;
   for (int i = place.lag; i < kTile; i += place.stagers) text[kTile + i] = Source::kNoBases;
 }
@@ -152,7 +152,7 @@ __device__ __forceinline__ void stage_nothing(std::uint16_t* text, const Place& 
 // Moves a team's text on by a tile, whose positions `first` and `second` are in its two parts.
 template <class Source>
 __device__ __forceinline__ void stage_text(std::uint16_t* text, const Word& first, const Word& second,
-                                           const Place& place) {
+                                           const ThreadRole& place) {
   if (place.lag >= place.stagers) return;
   for (int i = place.lag; i < kTile; i += place.stagers) {
     text[i] = text[kTile + i];
@@ -192,7 +192,7 @@ __global__ void __launch_bounds__(Many ? kMaxThreads<Rows> : 32)
   __shared__ std::uint16_t texts[Many ? kMaxThreads<Rows> / 32 : 32][2 * kTile + 2];
   __shared__ std::uint32_t border[Many ? kMaxThreads<Rows> / 32 : 1][kBorder];
   __shared__ std::uint32_t last_row[Many ? 1 : 32][kTile + 1];
-  const Place place = place_of_thread<Many>(team_threads);
+  const ThreadRole place = place_of_thread<Many>(team_threads);
   std::uint16_t* const text = texts[Many ? place.warp : place.team];  // the tile before, then this one
   const std::uint16_t* const here = text + kTile - place.lag;
   const auto own = source.team(blockIdx.x * place.teams + place.team);

@@ -14,7 +14,7 @@ namespace {
 
 // Windows 2 i and 2 i + 1 belong to team i. The rows of a query fill the team's strips from the bottom up. Rows that
 // are left over match nothing: their values stay equal to the border above them.
-struct Windows {
+struct TeamWindows {
   cuda::WindowTask task;
   // Threads of a team of band_wave(), which computes the pairs of windows that fit its band; 0: there is none.
   int band_threads;
@@ -148,9 +148,9 @@ struct Windows {
 struct SendReadEnds {
   static constexpr bool kSends = true;
 
-  __device__ bool has_end(const Windows::Team& team, std::uint32_t most) const { return Windows::has_end(team, most); }
+  __device__ bool has_end(const TeamWindows::Team& team, std::uint32_t most) const { return TeamWindows::has_end(team, most); }
   // `value` is the last row's value at `position` of the team's texts.
-  __device__ void send(const Windows& windows, const Windows::Team& team, std::uint32_t value, int position) const {
+  __device__ void send(const TeamWindows& windows, const TeamWindows::Team& team, std::uint32_t value, int position) const {
     if (position < 0) return;
     windows.send(team.half[0], value & 0xFFFF, std::int64_t{team.half[0].begin} + position);
     windows.send(team.half[1], value >> 16, std::int64_t{team.half[1].begin} + position);
@@ -158,7 +158,7 @@ struct SendReadEnds {
 };
 
 template <int Rows>
-void launch(const Windows& windows, int threads, cudaStream_t stream) {
+void launch(const TeamWindows& windows, int threads, cudaStream_t stream) {
   const std::uint32_t pairs = (windows.task.count - 1) / 2 + 1;
   if (threads <= 32) {
     const auto teams = static_cast<std::uint32_t>(32 / threads);
@@ -209,7 +209,7 @@ int choose_band(const cuda::WindowTask& task, const WholeShape& whole) {
   return clocks(kBandTile * (strips - 1 + threads), kBandRows, threads) < whole.clocks ? threads : 0;
 }
 
-void launch_band(const Windows& windows, cudaStream_t stream) {
+void launch_band(const TeamWindows& windows, cudaStream_t stream) {
   const std::uint32_t pairs = (windows.task.count - 1) / 2 + 1;
   const auto teams = static_cast<std::uint32_t>(32 / windows.band_threads);
   band_wave<<<(pairs - 1) / teams + 1, 32, 0, stream>>>(windows, windows.band_threads,
@@ -222,7 +222,7 @@ void verify_windows(const cuda::WindowTask& task, cuda::DeviceBuffer<std::byte>&
   const WholeShape whole = choose_rows(task);
   const int band_threads = choose_band(task, whole);
   if (band_threads != 0) launch_band({task, band_threads, true}, stream);
-  const Windows windows{task, band_threads, false};
+  const TeamWindows windows{task, band_threads, false};
   const int threads = threads_for(task.longest, whole.rows);
   switch (whole.rows) {
     case 4: launch<4>(windows, threads, stream); break;

@@ -118,7 +118,7 @@ Seed seed_for_edits(const Query& query, std::uint32_t slot, const SeedWindow& wi
 }
 
 // The near positions that nine of ten seeds have. The others get some that may always mismatch.
-std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& windows) {
+std::uint32_t choose_near(const QueryShapes& shapes, const std::vector<SeedWindows>& windows) {
   std::uint64_t seeds[kMaxNear + 1] = {};  // by the positions beside them
   std::uint64_t all = 0;
   for (std::size_t i = 0; i < windows.size(); ++i) {
@@ -135,7 +135,7 @@ std::uint32_t choose_near(const Shapes& shapes, const std::vector<SeedWindows>& 
 }
 
 // The plan; throws if there is none.
-const Plan& needed(const std::optional<Plan>& plan, const RoomOptions& options, std::uint64_t max_bytes) {
+const TablePlan& needed(const std::optional<TablePlan>& plan, const RoomOptions& options, std::uint64_t max_bytes) {
   if (plan) return *plan;
   throw Error(
       kExitFailure,
@@ -154,11 +154,11 @@ Seeds::Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes)
             needed(plan(options.patterns, options.queries, device, std::max(options.expected_bases, 1.0), max_bytes),
                    options, max_bytes)) {}
 
-Seeds::Seeds(const RoomOptions& options, const Plan& plan)
+Seeds::Seeds(const RoomOptions& options, const TablePlan& plan)
     : gram(plan.gram), expected_entries(plan.entries), gated(plan.gated), verify(options.patterns, {}) {
   const PatternSet& patterns = options.patterns;
   const std::vector<std::uint32_t>& indices = options.queries;
-  const Shapes shapes(patterns, indices);
+  const QueryShapes shapes(patterns, indices);
   const Layout layout(shapes, gram, gated);
   const std::vector<SeedWindows>& windows = layout.windows;
   gates = layout.gates;
@@ -194,7 +194,7 @@ Seeds::Seeds(const RoomOptions& options, const Plan& plan)
   }
 }
 
-void Seeds::fill_in(const RoomOptions& options, const Shapes& shapes, const Layout& layout,
+void Seeds::fill_in(const RoomOptions& options, const QueryShapes& shapes, const Layout& layout,
                     const std::vector<std::size_t>& first_seed) {
   const auto fill_in_query = [&](std::uint32_t slot) {
     const auto& [id, length, max, first_block, indels] = queries[slot];

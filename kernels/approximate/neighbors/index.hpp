@@ -123,7 +123,7 @@ struct IndexView {
 std::optional<std::string> unfit(const Query& query);
 
 // How the room would search some queries.
-struct Plan {
+struct TablePlan {
   std::uint32_t gram = kMinGram;
   std::uint64_t entries = 0;    // about as many
   double seconds_per_base = 0;  // expected for random text, on one CPU thread or on a GPU
@@ -133,11 +133,11 @@ struct Plan {
 
 // The plan with the lowest expected cost among those whose tables take at most about `max_bytes`; nothing if there is
 // none. unfit() must be empty for each query. `expected_bases` of text pay for the table.
-std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
+std::optional<TablePlan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases, std::uint64_t max_bytes);
 
 // The same for a table with this gram that is ready, on the CPU. Nothing if it is unfit() for a query.
-std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
+std::optional<TablePlan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                     std::uint32_t gram, bool gated);
 
 // The bytes of a table with this many entries, or of several tables that have this many together.
@@ -145,7 +145,7 @@ std::uint64_t table_bytes(std::uint32_t gram, std::uint32_t tables, std::uint64_
 
 // For each query, the most that it adds to the cost of a plan of all of them; infinite if the gram is longer than it.
 std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
-                                             const Plan& plan, Device device, double expected_bases);
+                                             const TablePlan& plan, Device device, double expected_bases);
 
 // The memory that a table may take if the user does not say: on the CPU half of the free memory, at least 256 MiB; on
 // either device at most 16 GiB. A GPU that has less memory gets a smaller table.
@@ -153,13 +153,13 @@ std::uint64_t default_table_bytes(Device device);
 
 // The seeds of the queries, for a table of at most about `max_bytes`. unfit() must be empty for each. Throws Error if
 // there is no such table.
-class Shapes;   // plan.hpp
+class QueryShapes;   // plan.hpp
 struct Layout;  // plan.hpp
 
 struct Seeds {
   Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes);
   // With the gram and the entries of a plan.
-  Seeds(const RoomOptions& options, const Plan& plan);
+  Seeds(const RoomOptions& options, const TablePlan& plan);
 
   std::uint32_t gram;
   std::uint64_t expected_entries;
@@ -181,13 +181,13 @@ struct Seeds {
 
  private:
   // Makes the blocks and the seeds of all queries. `first_seed`: index in `all`, by query.
-  void fill_in(const RoomOptions& options, const Shapes& shapes, const Layout& layout,
+  void fill_in(const RoomOptions& options, const QueryShapes& shapes, const Layout& layout,
                const std::vector<std::size_t>& first_seed);
 };
 
 // The plan of a table, and the table if it is ready; null: it must be built.
 struct TableChoice {
-  std::optional<Plan> plan;  // nothing: there is none
+  std::optional<TablePlan> plan;  // nothing: there is none
   const StoredTable* stored = nullptr;
 };
 
@@ -196,7 +196,7 @@ struct TableChoice {
 struct StoredPlan {
   const StoredTable* table;
   std::vector<std::uint32_t> queries;
-  Plan plan;
+  TablePlan plan;
 };
 std::optional<StoredPlan> stored_plan(const PatternSet& patterns, const StoredTables* tables);
 

@@ -71,7 +71,7 @@ double entries_of(const Query& query, std::uint32_t gram) {
 
 // The gate of a window's gram: the clamped positions beside it, those that few bases match first. None if it would let
 // most grams through.
-Gate gate_of(const Shapes::Shape& shape, const SeedWindow& window) {
+Gate gate_of(const QueryShapes::QueryShape& shape, const SeedWindow& window) {
   constexpr double kMaxPart = 0.25;
   Gate gate;
   for (int bases = 1; bases <= 3; ++bases) {
@@ -110,7 +110,7 @@ std::optional<std::string> unfit(const Query& query) {
   return fmt::format("has seeds that stand for more than {} words", kMaxQueryEntries);
 }
 
-Shapes::Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries) {
+QueryShapes::QueryShapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries) {
   std::map<std::string, std::uint32_t> known;
   const Query* last = nullptr;  // of the query before
   of_.reserve(queries.size());
@@ -128,7 +128,7 @@ Shapes::Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& que
   }
 }
 
-void Shapes::Shape::add(const Query& query) {
+void QueryShapes::QueryShape::add(const Query& query) {
   if (has_exact_positions(query)) {
     for (std::uint32_t i = 0; i < clamped.size(); ++i) {
       if (is_exact(query, i)) clamped[i] = (queries == 0 ? 0 : clamped[i]) | query.sets[i];
@@ -137,20 +137,20 @@ void Shapes::Shape::add(const Query& query) {
   ++queries;
 }
 
-bool Shapes::edits() const {
-  return std::any_of(all_.begin(), all_.end(), [](const Shape& shape) { return shape.example->limits.indels != 0; });
+bool QueryShapes::edits() const {
+  return std::any_of(all_.begin(), all_.end(), [](const QueryShape& shape) { return shape.example->limits.indels != 0; });
 }
 
-Layout::Layout(const Shapes& shapes, std::uint32_t gram, bool gated) {
+Layout::Layout(const QueryShapes& shapes, std::uint32_t gram, bool gated) {
   gated = gated && !shapes.edits();
   std::vector<std::pair<Gate, double>> known;  // gates, and the entries whose comparison they spare
   const auto place_of = [&](const Gate& gate) {
     return std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.first == gate; });
   };
-  const auto gate_at = [&](const Shapes::Shape& shape, const SeedWindow& window) {
+  const auto gate_at = [&](const QueryShapes::QueryShape& shape, const SeedWindow& window) {
     return gated ? gate_of(shape, window) : Gate{};
   };
-  for (const Shapes::Shape& shape : shapes.all()) {
+  for (const QueryShapes::QueryShape& shape : shapes.all()) {
     windows.push_back(
         seed_windows(*shape.example, gram, gated ? std::span(shape.clamped) : std::span<const BaseSet>{}));
     for (const SeedWindow& window : windows.back().windows) {
@@ -189,7 +189,7 @@ std::uint64_t default_table_bytes(Device device) {
 namespace {
 
 // How the queries of these shapes would be searched with one gram; nothing if there are too many entries.
-std::optional<Plan> plan_with(const Shapes& shapes, std::uint32_t gram, bool gated, Device device,
+std::optional<TablePlan> plan_with(const QueryShapes& shapes, std::uint32_t gram, bool gated, Device device,
                               double expected_bases) {
   constexpr double kMaxEntries = 4e9;  // they are numbered in 32 bits
   const Costs& costs = costs_on(device);
@@ -215,22 +215,22 @@ std::optional<Plan> plan_with(const Shapes& shapes, std::uint32_t gram, bool gat
         part_looked_up(layout.gates[t]) * (costs.look_up[gram] + costs.list * (1 - std::exp(-list)) + entry * list);
     seconds += costs.key * keys / expected_bases + (layout.gates[t].count != 0 ? costs.gate : 0);
   }
-  return Plan{gram, static_cast<std::uint64_t>(all), seconds, layout.gated(),
+  return TablePlan{gram, static_cast<std::uint64_t>(all), seconds, layout.gated(),
               static_cast<std::uint32_t>(layout.gates.size())};
 }
 
 }  // namespace
 
-std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
+std::optional<TablePlan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
                          double expected_bases, std::uint64_t max_bytes) {
-  const Shapes shapes(patterns, queries);
+  const QueryShapes shapes(patterns, queries);
   const bool clamps = std::any_of(shapes.all().begin(), shapes.all().end(),
-                                  [](const Shapes::Shape& shape) { return has_exact_positions(*shape.example); });
-  std::optional<Plan> best;
+                                  [](const QueryShapes::QueryShape& shape) { return has_exact_positions(*shape.example); });
+  std::optional<TablePlan> best;
   for (std::uint32_t gram = kMinGram; gram <= kMaxGram; ++gram) {
     for (const bool gated : {false, true}) {
       if (gated && !clamps) continue;
-      const std::optional<Plan> one = plan_with(shapes, gram, gated, device, expected_bases);
+      const std::optional<TablePlan> one = plan_with(shapes, gram, gated, device, expected_bases);
       if (!one || table_bytes(gram, one->tables, one->entries) > max_bytes) continue;
       if (!best || one->seconds_per_base < best->seconds_per_base) best = one;
     }
@@ -238,18 +238,18 @@ std::optional<Plan> plan(const PatternSet& patterns, const std::vector<std::uint
   return best;
 }
 
-std::optional<Plan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
+std::optional<TablePlan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                     std::uint32_t gram, bool gated) {
-  const Shapes shapes(patterns, queries);
-  const auto is_unfit = [](const Shapes::Shape& shape) { return unfit(*shape.example).has_value(); };
+  const QueryShapes shapes(patterns, queries);
+  const auto is_unfit = [](const QueryShapes::QueryShape& shape) { return unfit(*shape.example).has_value(); };
   if (std::any_of(shapes.all().begin(), shapes.all().end(), is_unfit)) return std::nullopt;
   return plan_with(shapes, gram, gated, Device::cpu, std::numeric_limits<double>::infinity());
 }
 
 std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
-                                             const Plan& plan, Device device, double expected_bases) {
+                                             const TablePlan& plan, Device device, double expected_bases) {
   const Costs& costs = costs_on(device);
-  const Shapes shapes(patterns, queries);
+  const QueryShapes shapes(patterns, queries);
   const Layout layout(shapes, plan.gram, plan.gated);
   const double keys = std::pow(4.0, plan.gram);
   std::vector<double> of_shape;

@@ -12,11 +12,11 @@ namespace basesweep::neighbors {
 
 // Queries of the same shape have the same windows: they allow as many mismatches or edits, have the same clamps and,
 // position by position, equally many bases.
-class Shapes {
+class QueryShapes {
  public:
-  Shapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries);
+  QueryShapes(const PatternSet& patterns, const std::vector<std::uint32_t>& queries);
 
-  struct Shape {
+  struct QueryShape {
     const Query* example;
     std::uint64_t queries;  // how many have it
     // By position: the bases that its queries have where they are clamped, any elsewhere.
@@ -24,21 +24,21 @@ class Shapes {
 
     void add(const Query& query);
   };
-  const std::vector<Shape>& all() const { return all_; }
+  const std::vector<QueryShape>& all() const { return all_; }
   // The index in all() of the i-th of the queries.
   std::uint32_t of(std::size_t i) const { return of_[i]; }
   // Whether one of the queries may have indels. Their tables have no gates.
   bool edits() const;
 
  private:
-  std::vector<Shape> all_;
+  std::vector<QueryShape> all_;
   std::vector<std::uint32_t> of_;
 };
 
 // The seeds of all shapes.
 struct Layout {
   // `gated`: tables may have gates.
-  Layout(const Shapes& shapes, std::uint32_t gram, bool gated);
+  Layout(const QueryShapes& shapes, std::uint32_t gram, bool gated);
 
   std::vector<SeedWindows> windows;               // by shape; no windows: the gram is longer than the query
   std::vector<std::vector<std::uint8_t>> tables;  // by shape and window: index in `gates`

@@ -32,18 +32,18 @@ __device__ __noinline__ void verify_for_edits(const IndexView& index, const cuda
 }
 
 // The result of a thread's look-up of a position.
-struct Place {
+struct GramLookup {
   std::uint32_t begin, end;   // the entries of its gram
   std::uint32_t left, right;  // the text on either side
 
-  __device__ Place of_lane(unsigned lane) const {
+  __device__ GramLookup of_lane(unsigned lane) const {
     return {__shfl_sync(~0U, begin, lane), __shfl_sync(~0U, end, lane), __shfl_sync(~0U, left, lane),
             __shfl_sync(~0U, right, lane)};
   }
 };
 
 // `first_key`: of the table.
-__device__ __forceinline__ Place look_up(const IndexView& index, const PackedView& text, std::uint32_t position,
+__device__ __forceinline__ GramLookup look_up(const IndexView& index, const PackedView& text, std::uint32_t position,
                                          std::uint32_t first_key = 0) {
   const std::uint64_t lo = positions_at(text.lo, position);
   const std::uint64_t hi = positions_at(text.hi, position);
@@ -57,13 +57,13 @@ __device__ __forceinline__ uint4 load_entries(const IndexView& index, std::uint3
   return __ldg(reinterpret_cast<const uint4*>(index.entries + i));
 }
 
-__device__ __forceinline__ bool entry_passes(std::uint32_t entry, const Place& place, std::uint32_t near) {
+__device__ __forceinline__ bool entry_passes(std::uint32_t entry, const GramLookup& place, std::uint32_t near) {
   const std::uint32_t text = (entry & kLeftSide) != 0 ? place.left : place.right;
   return static_cast<std::uint32_t>(__popc(near_mismatches(entry, text, near))) < entry >> kBudgetShift;
 }
 
 // Compares entries [i, i + kEntries) with the text next to a position.
-__device__ __forceinline__ void check(const IndexView& index, const cuda::DeviceSink& sink, const Place& place,
+__device__ __forceinline__ void check(const IndexView& index, const cuda::DeviceSink& sink, const GramLookup& place,
                                       std::uint32_t position, std::uint32_t i, const uint4& loaded) {
   const std::uint32_t entries[kEntries] = {loaded.x, loaded.y, loaded.z, loaded.w};
   std::uint32_t pass = 0;
@@ -90,11 +90,11 @@ __global__ void __launch_bounds__(kThreads)
   for (std::uint64_t first = begin + std::uint64_t{blockIdx.x} * kThreads + (threadIdx.x - lane); first < end;
        first += stride) {
     const auto position = static_cast<std::uint32_t>(first) + lane;
-    Place own{};
+    GramLookup own{};
     if (position < end) own = look_up(index, sink.text, position);
 #pragma unroll 1
     for (unsigned turn = 0; turn < kTeam; turn += kAhead) {
-      Place places[kAhead];
+      GramLookup places[kAhead];
       uint4 loaded[kAhead];
 #pragma unroll
       for (unsigned n = 0; n < kAhead; ++n) {
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(kThreads)
   const unsigned lane = threadIdx.x % 32;
   const std::uint32_t first = blockIdx.x * kThreads + (threadIdx.x - lane);
   if (first >= count) return;  // all threads of a warp
-  Place own{};
+  GramLookup own{};
   std::uint32_t own_position = 0;
   if (first + lane < count) {
     own_position = begin + (static_cast<std::uint32_t>(grams[first + lane]) & (kPositionsToSort - 1));
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(kThreads)
   }
   std::uint32_t waiting = 0;
   for (unsigned owner = 0; owner < 32; ++owner) {
-    const Place place = own.of_lane(owner);
+    const GramLookup place = own.of_lane(owner);
     const std::uint32_t position = __shfl_sync(~0U, own_position, owner);
     for (std::uint32_t step = place.begin; step < place.end; step += 32 * kEntries) {
       const std::uint32_t i = step + kEntries * lane;
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(kThreads)
   const Open* const list = lists[threadIdx.x / 32];
   const std::uint32_t open = list_open(index, sink.text, at, end, lists[threadIdx.x / 32]);
   for (std::uint32_t taken = 0; taken < open; taken += 32) {
-    Place own{};
+    GramLookup own{};
     std::uint32_t position = 0;
     if (taken + lane < open) {
       position = at + list[taken + lane].lane;
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(kThreads)
       const std::uint32_t number = done + lane;
       const std::uint32_t owner = cuda::owner_of(number, sum);
       const std::uint32_t before = __shfl_sync(~0U, sum - count, owner);
-      const Place place = own.of_lane(owner);
+      const GramLookup place = own.of_lane(owner);
       const std::uint32_t place_position = __shfl_sync(~0U, position, owner);
       const std::uint32_t i = place.begin + (number - before) * kEntries;
       if (number < all) check(index, sink, place, place_position, i, load_entries(index, i));

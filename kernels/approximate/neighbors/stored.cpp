@@ -121,7 +121,7 @@ TableChoice choose_table(const RoomOptions& options, std::uint64_t max_bytes) {
   const std::optional<StoredPlan> stored = stored_plan(options.patterns, options.tables);
   const bool same = stored && stored->queries == options.queries;
   if (same && stored->plan.seconds_per_base * bases < kSecondsToWeigh) return {stored->plan, stored->table};
-  const std::optional<Plan> built = plan(options.patterns, options.queries, Device::cpu, bases, max_bytes);
+  const std::optional<TablePlan> built = plan(options.patterns, options.queries, Device::cpu, bases, max_bytes);
   if (same && (!built || stored->plan.seconds_per_base <= built->seconds_per_base)) {
     return {stored->plan, stored->table};
   }

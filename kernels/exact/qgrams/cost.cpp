@@ -47,7 +47,7 @@ Passed passed_of(const Index& index, const TextSample& text) {
 
 // Fitted to 218 measurements on 11 texts (docs/benchmarks.md, "Texts"): 8 of 10 are within 12 %.
 double nanoseconds(const SampledSearch& search) {
-  const Shape shape = choose_shape(search.patterns, search.queries, kCpuCosts, {});
+  const GramSteps shape = choose_shape(search.patterns, search.queries, kCpuCosts, {});
   const Index index(search.patterns, search.queries, shape);
   const Passed passed = passed_of(index, search.text);
   const double step = shape.step;

@@ -8,7 +8,7 @@ namespace basesweep::qgrams {
 namespace {
 
 std::unique_ptr<Matcher> make_cpu_matcher(const RoomOptions& options) {
-  const Shape shape = choose_shape(options.patterns, options.queries, kCpuCosts, options.tuning);
+  const GramSteps shape = choose_shape(options.patterns, options.queries, kCpuCosts, options.tuning);
   return std::make_unique<ScanMatcher<Index>>(options, Index(options.patterns, options.queries, shape),
                                               qgrams_scan_for(options.isa));
 }

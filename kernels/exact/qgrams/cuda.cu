@@ -92,11 +92,11 @@ __device__ __forceinline__ bool take(Queue<kCapacity>& queue, std::uint32_t& wai
 }
 
 // 64 positions of the planes from a word on, moved on by `lead`, and the positions after them that q-grams reach.
-struct Span {
+struct PlaneWords {
   std::uint32_t lo[3], hi[3];
 };
 
-__device__ __forceinline__ Span load(const PackedView& text, std::uint32_t word, std::uint32_t lead) {
+__device__ __forceinline__ PlaneWords load(const PackedView& text, std::uint32_t word, std::uint32_t lead) {
   const auto words = [lead](const std::uint64_t* plane, std::uint32_t(&to)[3]) {
     const auto* halves = reinterpret_cast<const uint2*>(plane);
     const uint2 here = halves[0];
@@ -105,7 +105,7 @@ __device__ __forceinline__ Span load(const PackedView& text, std::uint32_t word,
     to[1] = __funnelshift_r(here.y, next.x, lead);
     to[2] = __funnelshift_r(next.x, next.y, lead);
   };
-  Span span;
+  PlaneWords span;
   words(text.lo + word, span.lo);
   words(text.hi + word, span.hi);
   return span;
@@ -114,7 +114,7 @@ __device__ __forceinline__ Span load(const PackedView& text, std::uint32_t word,
 // Bit i is set if the bit of the q-gram i steps on is. The same as gram_bit() for each, with fewer instructions: the
 // high bits are moved to their place in the address once for all q-grams.
 template <std::uint32_t kQ, std::uint32_t kStep>
-__device__ __forceinline__ std::uint32_t set_grams(const std::uint32_t* grams, const Span& span) {
+__device__ __forceinline__ std::uint32_t set_grams(const std::uint32_t* grams, const PlaneWords& span) {
   constexpr int kCount = (64 + kStep - 1) / kStep;
   static_assert(kCount <= 32);
   constexpr std::uint32_t kMask = (1U << kQ) - 1;
@@ -313,7 +313,7 @@ Search search_for(std::uint32_t step) {
   }
 }
 
-Search search_for(const Shape& shape) {
+Search search_for(const GramSteps& shape) {
   return shape.q == 8   ? search_for<8>(shape.step)
          : shape.q == 9 ? search_for<9>(shape.step)
                         : search_for<10>(shape.step);
@@ -384,7 +384,7 @@ class QgramsKernel final : public cuda::Kernel {
     return variant;
   }
 
-  static std::size_t bytes_of(const Shape& shape) {
+  static std::size_t bytes_of(const GramSteps& shape) {
     return sizeof(Queues) + bitmap_words(shape.q) * sizeof(std::uint32_t);
   }
 

@@ -12,14 +12,14 @@ namespace {
 
 // The number of the q-gram's positions that a query of this length fills, if it begins at the j-th of the q-gram's
 // starts.
-std::uint32_t known_positions(const Shape& shape, std::uint32_t j, std::uint32_t length) {
+std::uint32_t known_positions(const GramSteps& shape, std::uint32_t j, std::uint32_t length) {
   const int begin = std::max(0, static_cast<int>(shape.lead) - static_cast<int>(j));
   const int end = std::min<int>(static_cast<int>(length), static_cast<int>(shape.lead + shape.q) - static_cast<int>(j));
   return static_cast<std::uint32_t>(std::max(0, end - begin));
 }
 
 // The share of random q-grams whose bit is set. counts[length] is the number of queries of that length.
-double share_set(const Shape& shape, const std::vector<std::size_t>& counts) {
+double share_set(const GramSteps& shape, const std::vector<std::size_t>& counts) {
   double log_clear = 0;
   for (std::uint32_t length = 1; length < counts.size(); ++length) {
     if (counts[length] == 0) continue;
@@ -32,13 +32,13 @@ double share_set(const Shape& shape, const std::vector<std::size_t>& counts) {
 }
 
 // A partly known q-gram: the low and the high code bits of the known positions, and a bit for each unknown position.
-using Part = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+using PartlyKnownGram = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 
 // Sets the bits of all q-grams that agree with positions [first, first + q) of a query; where the query has no such
 // position, any base agrees. Each partly known q-gram is expanded once, so that all of them together cost no more than
 // a few passes over the bitmap.
 void set_grams(std::vector<std::uint32_t>& grams, std::uint32_t q, std::span<const BaseSet> sets, int first,
-               std::set<Part>& done) {
+               std::set<PartlyKnownGram>& done) {
   std::uint32_t lo = 0;
   std::uint32_t hi = 0;
   std::uint32_t open = 0;  // a bit for each position not known
@@ -65,7 +65,7 @@ void set_grams(std::vector<std::uint32_t>& grams, std::uint32_t q, std::span<con
 
 }  // namespace
 
-Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
+GramSteps choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
                    const Tuning& tuning) {
   std::vector<std::size_t> counts;
   double occurrences = 0;                             // expected at a position of random text
@@ -76,14 +76,14 @@ Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>&
     ++counts[std::min(length, kLongest)];
     occurrences += std::ldexp(1.0, -2 * static_cast<int>(std::min<std::size_t>(length, 500)));
   }
-  Shape best{kMinQ, kSteps[0], 0};
+  GramSteps best{kMinQ, kSteps[0], 0};
   double least = HUGE_VAL;
   for (std::uint32_t q = kMinQ; q <= kMaxQ; ++q) {
     if (tuning.block != 0 && tuning.block != q) continue;
     for (const std::uint32_t step : kSteps) {
       if (tuning.step != 0 && tuning.step != step) continue;
       for (std::uint32_t lead = 0; lead < step; ++lead) {
-        const Shape shape{q, step, lead};
+        const GramSteps shape{q, step, lead};
         const double set = share_set(shape, counts);
         const double falsely = std::pow(set, step);  // starts that the second stage passes though no query starts
         const double cost = (costs.gram + set * (costs.candidate + costs.neighbour * (2 * step - 2))) / step +
@@ -98,22 +98,22 @@ Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>&
   return best;
 }
 
-std::optional<Shape> shape_of_whole_queries(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
+std::optional<GramSteps> shape_of_whole_queries(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                             const Tuning& tuning) {
   const auto length = [&](std::uint32_t e) { return patterns.queries()[e].sets.size(); };
   const std::size_t one = length(queries.front());
   if (std::any_of(queries.begin(), queries.end(), [&](std::uint32_t e) { return length(e) != one; })) return {};
-  std::optional<Shape> longest;
+  std::optional<GramSteps> longest;
   for (const std::uint32_t step : kSteps) {
     if (tuning.step != 0 && tuning.step != step) continue;
     for (std::uint32_t q = kMaxQ; q >= kMinQ && q + 1 >= one + step; --q) {
-      if (tuning.block == 0 || tuning.block == q) longest = Shape{q, step, 0};
+      if (tuning.block == 0 || tuning.block == q) longest = GramSteps{q, step, 0};
     }
   }
   return longest;
 }
 
-Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Shape& chosen)
+Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const GramSteps& chosen)
     : grams(bitmap_words(chosen.q)), starts(patterns, queries), shape(chosen) {
   std::size_t longest = 0;
   for (const std::uint32_t e : queries) longest = std::max(longest, patterns.queries()[e].sets.size());
@@ -121,7 +121,7 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queri
       longest + shape.step - 1 <= shape.q) {
     whole = starts.key_positions;
   }
-  std::set<Part> done;
+  std::set<PartlyKnownGram> done;
   for (const std::uint32_t e : queries) {
     for (std::uint32_t j = 0; j < shape.step; ++j) {
       set_grams(grams, shape.q, patterns.queries()[e].sets, static_cast<int>(shape.lead) - static_cast<int>(j), done);

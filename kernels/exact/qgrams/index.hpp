@@ -13,7 +13,7 @@ namespace basesweep::qgrams {
 
 // Says which q-grams of the text are looked up. Each covers `step` starts: for starts [s, s + step) it is the q-gram at
 // [s + lead, s + lead + q), with lead < step. The next one is `step` positions on.
-struct Shape {
+struct GramSteps {
   std::uint32_t q;
   std::uint32_t step;
   std::uint32_t lead;
@@ -40,18 +40,18 @@ inline constexpr Costs kCpuCosts{1.5, 6, 0.4, 25};
 
 // The shape with the lowest expected cost on random text. Where `tuning` names q or a step, only shapes with these are
 // considered.
-Shape choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
+GramSteps choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
                    const Tuning& tuning);
 
 // For queries of one length: the shape with the longest step whose q-grams hold all queries that start in their steps
 // (see IndexView::whole). Nothing where the lengths differ or are too long, or `tuning` does not allow it.
-std::optional<Shape> shape_of_whole_queries(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
+std::optional<GramSteps> shape_of_whole_queries(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
                                             const Tuning& tuning);
 
 struct IndexView {
   const std::uint32_t* grams;  // a bit for each q-gram, see gram_bit()
   StartsView starts;
-  Shape shape;
+  GramSteps shape;
   // The length of the queries, if all have the same, each q-gram holds all queries that may start in its step, and each
   // slot of `starts` has one key only, so that all its queries start wherever the text leads to the slot; else 0.
   std::uint32_t whole;
@@ -59,13 +59,13 @@ struct IndexView {
 
 struct Index {
   // Indexes the given queries of the set, at least one; none may have IUPAC codes.
-  Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Shape& shape);
+  Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const GramSteps& shape);
 
   IndexView view() const { return {grams.data(), starts.view(), shape, whole}; }
 
   std::vector<std::uint32_t> grams;
   Starts starts;
-  Shape shape;
+  GramSteps shape;
   std::uint32_t whole = 0;
 };
 

@@ -10,7 +10,7 @@ namespace basesweep::halves {
 namespace {
 
 // Whether looking up words takes longer than comparing all sites.
-bool is_dear(const GuideBits& guide, const Plan& plan, const Sites& sites) {
+bool is_dear(const GuideBits& guide, const LookupPlan& plan, const Sites& sites) {
   return static_cast<double>(plan.lookups) * sequences_of_word(guide, plan.q) > static_cast<double>(sites.sites.size());
 }
 
@@ -45,12 +45,12 @@ void look_up_form(const Form& form, std::uint32_t q, const WordIndex& words, con
 
 }  // namespace
 
-bool looks_up(const Plan& plan, const Sites& sites, GuideWay way) {
+bool looks_up(const LookupPlan& plan, const Sites& sites, GuideWay way) {
   if (plan.forms.empty() || way == GuideWay::sites) return false;
   return way == GuideWay::words || plan.lookups <= sites.sites.size();
 }
 
-void find_candidates(std::span<const GuideBits* const> guides, const GuideLimits& limits, const Plan& plan,
+void find_candidates(std::span<const GuideBits* const> guides, const GuideLimits& limits, const LookupPlan& plan,
                      const Sites& sites, const SiteIndex* index, GuideWay way, Isa isa, std::vector<Candidate>& found) {
   found.clear();
   Work& work = per_thread<Work>();

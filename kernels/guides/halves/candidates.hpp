@@ -20,7 +20,7 @@ struct SiteIndex {
 };
 
 // Whether words are looked up for guides of this plan, so that there must be an index.
-bool looks_up(const Plan& plan, const Sites& sites, GuideWay way);
+bool looks_up(const LookupPlan& plan, const Sites& sites, GuideWay way);
 
 // A site that may be a place of a guide.
 struct Candidate {
@@ -30,7 +30,7 @@ struct Candidate {
 
 // Sets `found` to all places of these guides, sorted, each once, and perhaps some that are none: N counts as any base,
 // and only 32 bases are compared. All guides have the plan. `index`: of the plan's q; null unless looks_up().
-void find_candidates(std::span<const GuideBits* const> guides, const GuideLimits& limits, const Plan& plan,
+void find_candidates(std::span<const GuideBits* const> guides, const GuideLimits& limits, const LookupPlan& plan,
                      const Sites& sites, const SiteIndex* index, GuideWay way, Isa isa, std::vector<Candidate>& found);
 
 }  // namespace basesweep::halves

@@ -27,7 +27,7 @@ __device__ inline bool is_counted(const Counted& counted, const Interval& positi
 struct Judged {
   Site site;
   GuideWindow window;
-  Shape shape;
+  GuideShape shape;
 };
 
 // Whether the candidate is a place.
@@ -103,7 +103,7 @@ struct ThreadSums {
 __device__ inline void add_place(const JudgeView& view, const GuideBits& guide, bool scored, const Judged& judged,
                                  const Interval& positions, std::uint32_t classes, std::uint32_t* block_counts,
                                  ThreadSums& sums) {
-  const Shape& shape = judged.shape;
+  const GuideShape& shape = judged.shape;
   atomicAdd(block_counts + shape.size * classes + shape.mismatches, 1U);
   sums.add_near(NearKey::of(shape, positions.begin, positions.end, judged.site.strand).bits);
   if (!scored) return;

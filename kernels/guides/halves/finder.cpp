@@ -21,7 +21,7 @@ std::size_t guides_at_once(std::size_t guides) {
 
 // Guides of one length, by their indices.
 struct GuideBlock {
-  const Plan* plan;
+  const LookupPlan* plan;
   std::vector<std::uint32_t> guides;
 };
 
@@ -46,7 +46,7 @@ class Finder final : public GuideFinder {
     for (std::uint32_t guide = 0; guide < bits_.size(); ++guide) of_length[bits_[guide].length].push_back(guide);
     const std::size_t at_once = guides_at_once(bits_.size());
     for (const auto& [length, all] : of_length) {
-      const Plan& plan = plans_.emplace(length, make_plan(length, guides.limits())).first->second;
+      const LookupPlan& plan = plans_.emplace(length, make_plan(length, guides.limits())).first->second;
       for (std::size_t i = 0; i < all.size(); i += at_once) {
         const std::size_t end = std::min(all.size(), i + at_once);
         blocks_.push_back(
@@ -116,7 +116,7 @@ class Finder final : public GuideFinder {
       // The segment of the PAM: the border itself may be past its end.
       const Segment& segment = batch.segments()[batch.segment_at(left ? site.border : site.border - 1)];
       const GuideWindow window = window_at(batch, segment, site.border, left, site.strand);
-      Shape shape;
+      GuideShape shape;
       if (!best_shape(bits_[guide], window, guides_.limits(), guides_.side(), shape)) continue;
       places.push_back({site.border, guide, shape, site.strand, site.pam});
     }
@@ -141,7 +141,7 @@ class Finder final : public GuideFinder {
   const GuideWay way_;
   const Isa isa_;
   const std::vector<GuideBits> bits_;    // of each guide
-  std::map<std::uint32_t, Plan> plans_;  // by the length of a guide
+  std::map<std::uint32_t, LookupPlan> plans_;  // by the length of a guide
   std::vector<GuideBlock> blocks_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> workspaces_;

@@ -8,7 +8,7 @@ namespace basesweep::halves {
 namespace {
 
 // Bits of a word of q bases that the guide says nothing about, when it lies on the text in this alignment.
-std::uint32_t free_bases(std::uint32_t guide_length, const Shape& shape, bool second, std::uint32_t q) {
+std::uint32_t free_bases(std::uint32_t guide_length, const GuideShape& shape, bool second, std::uint32_t q) {
   GuideBits any;
   any.length = guide_length;
   const GuideBits text = on_text(any, shape);  // a base without matching codes stays so; a free one matches all
@@ -44,7 +44,7 @@ void add_deltas(std::uint32_t free, std::uint32_t q, std::uint32_t base, std::ui
 // A form whose deltas are not made yet.
 struct Draft {
   bool second;
-  Shape word;
+  GuideShape word;
   std::vector<ShapeRange> shapes;
   int budget;  // mismatches; below 0: not needed
 };
@@ -58,8 +58,8 @@ class Planner {
         m_(static_cast<int>(limits.mismatches)),
         first_(std::max(limits.seed, 1U)) {}
 
-  Plan make() {
-    Plan plan;
+  LookupPlan make() {
+    LookupPlan plan;
     plan.q = q_;
     plan.shapes.push_back({});
     for_each_bulge([&](Bulge bulge, std::uint32_t size, std::uint32_t last) {
@@ -98,7 +98,7 @@ class Planner {
     }
   }
 
-  static Shape shape_of(Bulge bulge, std::uint32_t size, std::uint32_t at) {
+  static GuideShape shape_of(Bulge bulge, std::uint32_t size, std::uint32_t at) {
     return {bulge, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at), 0};
   }
 
@@ -179,9 +179,9 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(std::uint32_t guide_length, const GuideLimits& limits) { return Planner(guide_length, limits).make(); }
+LookupPlan make_plan(std::uint32_t guide_length, const GuideLimits& limits) { return Planner(guide_length, limits).make(); }
 
-GuideBits on_text(const GuideBits& guide, const Shape& shape) {
+GuideBits on_text(const GuideBits& guide, const GuideShape& shape) {
   GuideBits text;
   text.length = guide.length;
   const std::uint64_t near = low_bits(shape.at);

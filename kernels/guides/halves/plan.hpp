@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kParts = 1U << kPartBits;
 // so many mismatches as `deltas` has.
 struct Form {
   bool second;                        // the word [q, 2 q), not [0, q)
-  Shape word;                         // how the guide lies on the text
+  GuideShape word;                         // how the guide lies on the text
   std::vector<ShapeRange> shapes;     // the alignments that are found by this word
   std::uint32_t free;                 // bases of the word that may be any: in a DNA bulge, or past the guide's end
   std::vector<std::uint32_t> deltas;  // XOR differences of keys, see key_of(); of free bases all; by part
@@ -42,7 +42,7 @@ struct Form {
   std::array<std::uint32_t, kParts + 1> parts;
 };
 
-struct Plan {
+struct LookupPlan {
   std::uint32_t q = 0;
   std::vector<Form> forms;
   std::vector<ShapeRange> shapes;  // all alignments
@@ -54,7 +54,7 @@ inline constexpr std::uint32_t kMaxWord = 10;  // q at most
 inline constexpr std::size_t kMaxLookups = std::size_t{1} << 22;
 
 // The plan for guides of one length.
-Plan make_plan(std::uint32_t guide_length, const GuideLimits& limits);
+LookupPlan make_plan(std::uint32_t guide_length, const GuideLimits& limits);
 
 // How far the number of a key's part is shifted in the key.
 BASESWEEP_HD constexpr std::uint32_t part_shift(std::uint32_t q) { return 2 * q - kPartBits; }
@@ -67,6 +67,6 @@ BASESWEEP_HD constexpr std::uint32_t key_of(std::uint64_t lo, std::uint64_t hi, 
 
 // The guide in the order of the text, as it lies there in this alignment. Text bases of a DNA bulge, and those past the
 // guide's end, match anything.
-GuideBits on_text(const GuideBits& guide, const Shape& shape);
+GuideBits on_text(const GuideBits& guide, const GuideShape& shape);
 
 }  // namespace basesweep::halves

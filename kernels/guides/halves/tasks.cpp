@@ -18,7 +18,7 @@ std::uint32_t append(std::vector<T>& to, const std::vector<T>& list) {
 
 // A plan, and where its lists are.
 struct PlacedPlan {
-  Plan plan;
+  LookupPlan plan;
   std::uint32_t first_form;
   std::uint32_t shapes;
 };

@@ -96,7 +96,7 @@ struct LaneRows {
 // How a room searches windows on the CPU.
 struct WindowScan {
   using WindowScanFunction = void (*)(const ReadQueryView& reads, const PackedView& text, const WindowGroup& group,
-                       std::uint64_t* scratch, EndSink& sink);
+                                      std::uint64_t* scratch, EndSink& sink);
   // 64-bit words of scratch memory, aligned to 64 bytes, that a run needs.
   using ScratchWords = std::size_t (*)(const WindowGroup& group);
 

@@ -54,7 +54,8 @@ Starts::Starts(const PatternSet& patterns, const std::vector<std::uint32_t>& que
                       {first, e, static_cast<std::uint32_t>(first_block) + 1,
                        static_cast<std::uint32_t>(pattern_blocks.size() - first_block) - 1}});
   }
-  std::stable_sort(placed.begin(), placed.end(), [](const SlottedItem& a, const SlottedItem& b) { return a.slot < b.slot; });
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const SlottedItem& a, const SlottedItem& b) { return a.slot < b.slot; });
   slots.resize((std::size_t{1} << bits) / 32 + 1);
   for (std::size_t i = 0; i < placed.size(); ++i) {
     if (i == 0 || placed[i].slot != placed[i - 1].slot) {

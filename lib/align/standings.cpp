@@ -76,8 +76,9 @@ void BatchStandings::add(std::int64_t record, const std::vector<RecordStandings:
 
 Standing BatchStandings::find(std::int64_t record, std::uint32_t query) const {
   const std::tuple wanted(record, groups_[query]);
-  const auto entry = std::partition_point(entries_.begin(), entries_.end(),
-                                          [&](const RecordStanding& e) { return std::tuple(e.record, e.group) < wanted; });
+  const auto entry = std::partition_point(entries_.begin(), entries_.end(), [&](const RecordStanding& e) {
+    return std::tuple(e.record, e.group) < wanted;
+  });
   const bool known = entry != entries_.end() && std::tuple(entry->record, entry->group) == wanted;
   return known ? entry->standing : Standing{};
 }

@@ -180,7 +180,8 @@ void SectionFile::read_entries(int threads) {
     refuse(path_, changed + "its header is not valid");
   }
   std::vector<SectionEntry> entries(header.sections);
-  if (!entries.empty()) std::memcpy(entries.data(), mapped_.get() + sizeof header, entries.size() * sizeof(SectionEntry));
+  if (!entries.empty())
+    std::memcpy(entries.data(), mapped_.get() + sizeof header, entries.size() * sizeof(SectionEntry));
   if (checksum_of(header, entries) != header.checksum) refuse(path_, changed + "its header does not fit its checksum");
   if (const std::string_view version = field_text(header.version); version != BASESWEEP_VERSION) {
     other_version(fmt::format("basesweep {}", printable(version)));

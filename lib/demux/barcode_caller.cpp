@@ -202,8 +202,8 @@ bool BarcodeCaller::holds_sample(const Ends& ends, std::size_t sample) const {
   const SampleBarcodes& barcodes = samples_[sample];
   for (const Ends::Orientation& one : ends.of) {
     if (!one.searched) continue;
-    const bool first = one.first_costs[barcodes.first] <= first_[barcodes.first].limit &&
-                       first_.holds(barcodes.first, one.first.text);
+    const bool first =
+        one.first_costs[barcodes.first] <= first_[barcodes.first].limit && first_.holds(barcodes.first, one.first.text);
     if (barcodes.second == SampleBarcodes::kNoBarcode) {
       if (first) return true;
       continue;

@@ -21,7 +21,8 @@ struct Barcode {
   std::string barcode;
   std::string right;
   std::uint32_t limit = 0;  // the most edits that its pattern may have
-  // The most that the barcode alone may have: flanks are the same for all barcodes, also for those that the sheet lacks.
+  // The most that the barcode alone may have: flanks are the same for all barcodes, also for those that the sheet
+  // lacks.
   std::uint32_t own_limit = std::numeric_limits<std::uint32_t>::max();
 
   bool operator==(const Barcode&) const = default;

@@ -10,7 +10,9 @@ void BulgeRows::append(const PackedBatch& batch, const Segment& segment, const G
                        std::vector<GuidePlace>& rows) const {
   const bool left = guide_is_left(guides_.side(), place.strand);
   const GuideWindow window = window_at(batch, segment, place.border, left, place.strand);
-  const auto same_bulge = [](const GuideShape& a, const GuideShape& b) { return a.bulge == b.bulge && a.size == b.size; };
+  const auto same_bulge = [](const GuideShape& a, const GuideShape& b) {
+    return a.bulge == b.bulge && a.size == b.size;
+  };
   // Alignments with the same bulge come one after another.
   const std::size_t begin = rows.size();
   for_each_shape(bits_[place.guide], window, guides_.limits(), [&](const GuideShape& shape) {

@@ -26,7 +26,7 @@ struct Segment;     // lib/search/segment.hpp
 struct GuidePlace {
   std::uint32_t border;  // position in the batch: the first one on the right of the border
   std::uint32_t guide;   // index into GuideSet::guides()
-  GuideShape shape;           // of the alignment that stands for the place
+  GuideShape shape;      // of the alignment that stands for the place
   Strand strand;
   std::uint8_t pam;  // index into GuideSet::pams(): the first that matches
 };

@@ -120,7 +120,7 @@ BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& wind
             count_ones(straight & low_bits(at)) + count_ones(moved & ~low_bits(at + left_out));
         if (mismatches <= limits.mismatches) {
           use(GuideShape{dna ? Bulge::dna : Bulge::rna, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at),
-                    static_cast<std::uint8_t>(mismatches)});
+                         static_cast<std::uint8_t>(mismatches)});
         }
       }
     }

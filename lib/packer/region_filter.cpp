@@ -55,7 +55,7 @@ void RegionFilter::leave(const CurrentRecord& record) {
 
 void RegionFilter::check_complete(const CurrentRecord& last) {
   const std::string input = name_of_all(paths_);
-  const std::map<std::int64_t, RegionSet::Planned>& planned = regions_.by_place();
+  const std::map<std::int64_t, RegionSet::PlannedRecord>& planned = regions_.by_place();
   if (!planned.empty() && planned.rbegin()->first > last.reference) {
     throw DataError(fmt::format("{}: no record '{}' with bases, but a region of it is requested", input,
                                 planned.rbegin()->second.name));
@@ -66,7 +66,7 @@ void RegionFilter::check_complete(const CurrentRecord& last) {
 
 bool RegionFilter::past_all(const CurrentRecord& record) const {
   if (!regions_.planned()) return false;
-  const std::map<std::int64_t, RegionSet::Planned>& planned = regions_.by_place();
+  const std::map<std::int64_t, RegionSet::PlannedRecord>& planned = regions_.by_place();
   if (planned.empty()) return true;
   if (regions_.has_last()) return false;  // the input must be read on, to see that the plan has all of its records
   const std::int64_t last = planned.rbegin()->first;

@@ -79,7 +79,7 @@ class HitSelector {
   std::uint64_t total_ = 0;
   FineCounts fine_;
   bool truncated_ = false;
-  std::vector<RecordStretch> kept_;             // of each pattern on each strand
+  std::vector<RecordStretch> kept_;    // of each pattern on each strand
   std::vector<std::uint16_t> lowest_;  // fewest edits so far, of each pattern
   std::vector<bool> pattern_written_;  // a hit of the pattern was counted
 };

@@ -116,8 +116,8 @@ class FileAhead {
   std::string path_;
   Compression compression_ = Compression::none;
   bool opened_ = false;
-  std::deque<TextAhead> parts_;    // not read yet
-  std::exception_ptr fault_;  // comes after them; read when ended_ is set
+  std::deque<TextAhead> parts_;  // not read yet
+  std::exception_ptr fault_;     // comes after them; read when ended_ is set
   bool ended_ = false;
   bool cancelled_ = false;
   // The reader's own.

@@ -191,7 +191,7 @@ class ParallelGzipFile final : public InputFile {
   // Checks the first span and makes its text the one to hand out.
   void hand_out() {
     GzipSpan& span = spans_.span(spans_.front());
-    for (const GzipSpan::Part& part : span.parts()) {
+    for (const GzipSpan::MemberPart& part : span.parts()) {
       const std::size_t size = part.end - part.begin;
       crc_ = joined_crc(crc_, part.crc, size);
       text_bytes_ += static_cast<std::uint32_t>(size);
@@ -293,7 +293,7 @@ class ParallelGzipFile final : public InputFile {
   std::int64_t handed_out_ = 0;    // bytes of the file up to the end of that span's text
   std::uint32_t crc_ = 0;          // of the member's text, with that of the span
   std::uint32_t text_bytes_ = 0;
-  Checkpoint checkpoint_;                  // where ISA-L would go on: the start of the first span
+  Checkpoint checkpoint_;             // where ISA-L would go on: the start of the first span
   std::size_t since_checkpoint_ = 0;  // bytes of text that were handed out since
   std::shared_ptr<InputFile> serial_;
 };

@@ -89,9 +89,10 @@ class TwoBitCutter final : public Cutter {
                                        [](std::int64_t at, const FaiRecord& record) { return at < record.offset - 1; });
     const FaiRecord& record = *std::prev(next);
     const std::int64_t first_base = std::max(in_window_ - record.offset, std::int64_t{0}) / 4 * 4;
-    const BaseRange part{static_cast<std::size_t>(std::prev(next) - layout_.begin()), static_cast<std::uint32_t>(first_base),
-                    static_cast<std::uint32_t>(std::min(end_of_window_ - record.offset, record.info.length)),
-                    in_window_ < record.offset};
+    const BaseRange part{static_cast<std::size_t>(std::prev(next) - layout_.begin()),
+                         static_cast<std::uint32_t>(first_base),
+                         static_cast<std::uint32_t>(std::min(end_of_window_ - record.offset, record.info.length)),
+                         in_window_ < record.offset};
     in_window_ = std::min(end_of_window_, record.offset + record.info.length);
     return part;
   }
@@ -105,7 +106,7 @@ class TwoBitCutter final : public Cutter {
   std::size_t window_ = 0;         // the next one
   std::int64_t in_window_ = 0;     // where the next part begins, in bytes of the layout
   std::int64_t end_of_window_ = 0;
-  std::optional<BaseRange> part_;                    // the rest of the current part
+  std::optional<BaseRange> part_;               // the rest of the current part
   std::shared_ptr<const TwoBitRecord> record_;  // that was read last
   std::size_t record_number_ = 0;
 };

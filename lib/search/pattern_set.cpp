@@ -236,7 +236,8 @@ struct QueryMaker {
 
   // Makes the queries of one sequence of the pattern of this index. `sets`: for both strands. Returns whether the
   // sequence is palindromic.
-  bool make(std::uint32_t index, const Pattern& sequence, BaseSet* sets, Query& plus, Query& minus, PatternShare& part) const {
+  bool make(std::uint32_t index, const Pattern& sequence, BaseSet* sets, Query& plus, Query& minus,
+            PatternShare& part) const {
     const std::size_t length = sequence.sequence.size();
     const std::span<BaseSet> forward(sets, length);
     const std::span<BaseSet> backward(sets + length, length);

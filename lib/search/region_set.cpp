@@ -100,7 +100,8 @@ std::string RegionSet::whole_name_of(const std::string& record) const {
 
 void RegionSet::add(std::int64_t reference, const std::string& record, std::int64_t length, Region region,
                     std::int64_t first_begin) {
-  insert(by_place_.try_emplace(reference, PlannedRecord{record, length, first_begin, {}}).first->second.regions, region);
+  insert(by_place_.try_emplace(reference, PlannedRecord{record, length, first_begin, {}}).first->second.regions,
+         region);
 }
 
 const std::vector<Region>& RegionSet::of(std::int64_t reference, const std::string& record) const {

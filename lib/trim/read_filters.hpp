@@ -9,7 +9,7 @@
 namespace basesweep {
 
 // A read as the steps of trimming leave it.
-struct TrimmedRead {
+struct FilteredRead {
   std::size_t mate = 0;
   std::string_view bases;
   std::string_view quality;  // empty: it has none
@@ -18,6 +18,6 @@ struct TrimmedRead {
 
 // The first filter that the read, or the pair, fails; TrimReason::written if it passes all. `reads`: one read, or two
 // mates.
-TrimReason judge(const TrimSettings& settings, std::span<const TrimmedRead> reads);
+TrimReason judge(const TrimSettings& settings, std::span<const FilteredRead> reads);
 
 }  // namespace basesweep

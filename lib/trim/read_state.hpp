@@ -46,7 +46,7 @@ struct ReadState {
   std::string_view letters() const { return replaced.data() != nullptr ? replaced : read->bases; }
   bool has_adapter() const { return by_overlap || !found.empty() || primers.has_value(); }
   ReadRange input_range() const { return turned ? turned_range(range, read->bases.size()) : range; }
-  TrimmedRead trimmed() const {
+  FilteredRead trimmed() const {
     const ReadRange kept = input_range();
     const std::string_view quality = read->quality.substr(std::min<std::size_t>(kept.begin, read->quality.size()));
     return {mate, letters().substr(kept.begin, kept.size()), quality.substr(0, kept.size()), has_adapter()};

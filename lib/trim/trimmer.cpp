@@ -48,7 +48,7 @@ ProcessedReads Trimmer::process(const ReadList& reads) const {
       if (settings_.primers) cut_primers(states[mate], batch);
       finish(states[mate], counts->mates[mate]);
     }
-    const TrimmedRead trimmed[2] = {states[0].trimmed(), states[together - 1].trimmed()};
+    const FilteredRead trimmed[2] = {states[0].trimmed(), states[together - 1].trimmed()};
     const TrimReason reason = judge(settings_, {trimmed, together});
     ++counts->reasons[static_cast<std::size_t>(reason)];
     for (std::size_t mate = 0; mate < together; ++mate) {

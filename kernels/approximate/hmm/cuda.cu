@@ -153,7 +153,7 @@ class HmmKernel final : public cuda::Kernel {
     const auto rows = static_cast<std::uint32_t>(shape.rows * shape.threads);
     const std::uint32_t delay = rows - query.length;
     const TextParts parts{as_words(sink.text.lo), as_words(sink.text.hi), sink.text.positions + delay,  first,
-                      shape.stride,           shape.tiles(delay),     rows_.get() + query.first_row};
+                          shape.stride,           shape.tiles(delay),     rows_.get() + query.first_row};
     const SendEnds report{sink,
                           query.query,
                           rows - query.edits,
@@ -189,7 +189,7 @@ PaperResult run_paper(std::span<const BaseSet> pattern, const PaperText& text, s
   const auto hi = cuda::to_device(text.hi);
   const auto distance = cuda::to_device(std::vector<std::uint32_t>{~0U});
   const TextParts cut{as_words(lo.get()), as_words(hi.get()),         text.positions + rows - length, 0,
-                  shape.stride,       shape.tiles(rows - length), gains_on_device.get()};
+                      shape.stride,       shape.tiles(rows - length), gains_on_device.get()};
   const SharedPart part{as_words(lo.get()), as_words(hi.get()),    text.positions, shape.stride,
                         shape.overlap,      gains_on_device.get(), length,         distance.get()};
   const cuda::Stream stream;

@@ -148,9 +148,12 @@ struct TeamWindows {
 struct SendReadEnds {
   static constexpr bool kSends = true;
 
-  __device__ bool has_end(const TeamWindows::Team& team, std::uint32_t most) const { return TeamWindows::has_end(team, most); }
+  __device__ bool has_end(const TeamWindows::Team& team, std::uint32_t most) const {
+    return TeamWindows::has_end(team, most);
+  }
   // `value` is the last row's value at `position` of the team's texts.
-  __device__ void send(const TeamWindows& windows, const TeamWindows::Team& team, std::uint32_t value, int position) const {
+  __device__ void send(const TeamWindows& windows, const TeamWindows::Team& team, std::uint32_t value,
+                       int position) const {
     if (position < 0) return;
     windows.send(team.half[0], value & 0xFFFF, std::int64_t{team.half[0].begin} + position);
     windows.send(team.half[1], value >> 16, std::int64_t{team.half[1].begin} + position);

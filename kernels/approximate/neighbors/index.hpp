@@ -134,11 +134,11 @@ struct TablePlan {
 // The plan with the lowest expected cost among those whose tables take at most about `max_bytes`; nothing if there is
 // none. unfit() must be empty for each query. `expected_bases` of text pay for the table.
 std::optional<TablePlan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
-                         double expected_bases, std::uint64_t max_bytes);
+                              double expected_bases, std::uint64_t max_bytes);
 
 // The same for a table with this gram that is ready, on the CPU. Nothing if it is unfit() for a query.
 std::optional<TablePlan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
-                                    std::uint32_t gram, bool gated);
+                                         std::uint32_t gram, bool gated);
 
 // The bytes of a table with this many entries, or of several tables that have this many together.
 std::uint64_t table_bytes(std::uint32_t gram, std::uint32_t tables, std::uint64_t entries);
@@ -153,8 +153,8 @@ std::uint64_t default_table_bytes(Device device);
 
 // The seeds of the queries, for a table of at most about `max_bytes`. unfit() must be empty for each. Throws Error if
 // there is no such table.
-class QueryShapes;   // plan.hpp
-struct Layout;  // plan.hpp
+class QueryShapes;  // plan.hpp
+struct Layout;      // plan.hpp
 
 struct Seeds {
   Seeds(const RoomOptions& options, Device device, std::uint64_t max_bytes);

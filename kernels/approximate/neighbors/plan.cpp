@@ -138,7 +138,8 @@ void QueryShapes::QueryShape::add(const Query& query) {
 }
 
 bool QueryShapes::edits() const {
-  return std::any_of(all_.begin(), all_.end(), [](const QueryShape& shape) { return shape.example->limits.indels != 0; });
+  return std::any_of(all_.begin(), all_.end(),
+                     [](const QueryShape& shape) { return shape.example->limits.indels != 0; });
 }
 
 Layout::Layout(const QueryShapes& shapes, std::uint32_t gram, bool gated) {
@@ -190,7 +191,7 @@ namespace {
 
 // How the queries of these shapes would be searched with one gram; nothing if there are too many entries.
 std::optional<TablePlan> plan_with(const QueryShapes& shapes, std::uint32_t gram, bool gated, Device device,
-                              double expected_bases) {
+                                   double expected_bases) {
   constexpr double kMaxEntries = 4e9;  // they are numbered in 32 bits
   const Costs& costs = costs_on(device);
   const Layout layout(shapes, gram, gated);
@@ -216,16 +217,17 @@ std::optional<TablePlan> plan_with(const QueryShapes& shapes, std::uint32_t gram
     seconds += costs.key * keys / expected_bases + (layout.gates[t].count != 0 ? costs.gate : 0);
   }
   return TablePlan{gram, static_cast<std::uint64_t>(all), seconds, layout.gated(),
-              static_cast<std::uint32_t>(layout.gates.size())};
+                   static_cast<std::uint32_t>(layout.gates.size())};
 }
 
 }  // namespace
 
 std::optional<TablePlan> plan(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, Device device,
-                         double expected_bases, std::uint64_t max_bytes) {
+                              double expected_bases, std::uint64_t max_bytes) {
   const QueryShapes shapes(patterns, queries);
-  const bool clamps = std::any_of(shapes.all().begin(), shapes.all().end(),
-                                  [](const QueryShapes::QueryShape& shape) { return has_exact_positions(*shape.example); });
+  const bool clamps = std::any_of(shapes.all().begin(), shapes.all().end(), [](const QueryShapes::QueryShape& shape) {
+    return has_exact_positions(*shape.example);
+  });
   std::optional<TablePlan> best;
   for (std::uint32_t gram = kMinGram; gram <= kMaxGram; ++gram) {
     for (const bool gated : {false, true}) {
@@ -239,7 +241,7 @@ std::optional<TablePlan> plan(const PatternSet& patterns, const std::vector<std:
 }
 
 std::optional<TablePlan> plan_with_table(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
-                                    std::uint32_t gram, bool gated) {
+                                         std::uint32_t gram, bool gated) {
   const QueryShapes shapes(patterns, queries);
   const auto is_unfit = [](const QueryShapes::QueryShape& shape) { return unfit(*shape.example).has_value(); };
   if (std::any_of(shapes.all().begin(), shapes.all().end(), is_unfit)) return std::nullopt;

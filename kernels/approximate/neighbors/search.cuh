@@ -44,7 +44,7 @@ struct GramLookup {
 
 // `first_key`: of the table.
 __device__ __forceinline__ GramLookup look_up(const IndexView& index, const PackedView& text, std::uint32_t position,
-                                         std::uint32_t first_key = 0) {
+                                              std::uint32_t first_key = 0) {
   const std::uint64_t lo = positions_at(text.lo, position);
   const std::uint64_t hi = positions_at(text.hi, position);
   const std::uint32_t key =

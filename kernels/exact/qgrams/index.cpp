@@ -66,7 +66,7 @@ void set_grams(std::vector<std::uint32_t>& grams, std::uint32_t q, std::span<con
 }  // namespace
 
 GramSteps choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
-                   const Tuning& tuning) {
+                       const Tuning& tuning) {
   std::vector<std::size_t> counts;
   double occurrences = 0;                             // expected at a position of random text
   constexpr std::size_t kLongest = kMaxStep + kMaxQ;  // longer queries count as this long
@@ -99,7 +99,7 @@ GramSteps choose_shape(const PatternSet& patterns, const std::vector<std::uint32
 }
 
 std::optional<GramSteps> shape_of_whole_queries(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
-                                            const Tuning& tuning) {
+                                                const Tuning& tuning) {
   const auto length = [&](std::uint32_t e) { return patterns.queries()[e].sets.size(); };
   const std::size_t one = length(queries.front());
   if (std::any_of(queries.begin(), queries.end(), [&](std::uint32_t e) { return length(e) != one; })) return {};

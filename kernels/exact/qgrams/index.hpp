@@ -41,12 +41,12 @@ inline constexpr Costs kCpuCosts{1.5, 6, 0.4, 25};
 // The shape with the lowest expected cost on random text. Where `tuning` names q or a step, only shapes with these are
 // considered.
 GramSteps choose_shape(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
-                   const Tuning& tuning);
+                       const Tuning& tuning);
 
 // For queries of one length: the shape with the longest step whose q-grams hold all queries that start in their steps
 // (see IndexView::whole). Nothing where the lengths differ or are too long, or `tuning` does not allow it.
 std::optional<GramSteps> shape_of_whole_queries(const PatternSet& patterns, const std::vector<std::uint32_t>& queries,
-                                            const Tuning& tuning);
+                                                const Tuning& tuning);
 
 struct IndexView {
   const std::uint32_t* grams;  // a bit for each q-gram, see gram_bit()

@@ -140,7 +140,7 @@ class Finder final : public GuideFinder {
   const GuideSet& guides_;
   const GuideWay way_;
   const Isa isa_;
-  const std::vector<GuideBits> bits_;    // of each guide
+  const std::vector<GuideBits> bits_;          // of each guide
   std::map<std::uint32_t, LookupPlan> plans_;  // by the length of a guide
   std::vector<GuideBlock> blocks_;
   mutable std::mutex mutex_;

@@ -179,7 +179,9 @@ class Planner {
 
 }  // namespace
 
-LookupPlan make_plan(std::uint32_t guide_length, const GuideLimits& limits) { return Planner(guide_length, limits).make(); }
+LookupPlan make_plan(std::uint32_t guide_length, const GuideLimits& limits) {
+  return Planner(guide_length, limits).make();
+}
 
 GuideBits on_text(const GuideBits& guide, const GuideShape& shape) {
   GuideBits text;

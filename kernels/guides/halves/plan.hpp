@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kParts = 1U << kPartBits;
 // so many mismatches as `deltas` has.
 struct Form {
   bool second;                        // the word [q, 2 q), not [0, q)
-  GuideShape word;                         // how the guide lies on the text
+  GuideShape word;                    // how the guide lies on the text
   std::vector<ShapeRange> shapes;     // the alignments that are found by this word
   std::uint32_t free;                 // bases of the word that may be any: in a DNA bulge, or past the guide's end
   std::vector<std::uint32_t> deltas;  // XOR differences of keys, see key_of(); of free bases all; by part

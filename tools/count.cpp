@@ -14,6 +14,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/counting/guide_counter.hpp"
 #include "lib/counting/start_finder.hpp"
+#include "lib/pipeline/read_totals.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/reads/record_origin.hpp"
 #include "lib/report/findings.hpp"
@@ -21,6 +22,7 @@
 #include "lib/structure/read_layout.hpp"
 #include "tools/commands.hpp"
 #include "tools/count_options.hpp"
+#include "tools/count_parts.hpp"
 #include "tools/count_samples.hpp"
 #include "tools/print.hpp"
 #include "tools/reads_job.hpp"
@@ -149,17 +151,18 @@ class CountJob final : public ReadsJob {
   CountOptions& options() override { return o_; }
   const CountOptions& options() const override { return o_; }
 
-  void settle(const PartSet* /*parts*/) override {
+  void settle(const PartSet* parts) override {
+    if (parts != nullptr) return take_parts(*parts);
     check_count_options(o_);
-    format_ = choose_format(o_, kCountFormats).value_or(OutputFormat::tsv);
+    format_ = (o_.is_chunk() ? o_.format : choose_format(o_, kCountFormats)).value_or(OutputFormat::tsv);
     if (!o_.structures.empty()) settle_structure();
     samples_ = find_samples(o_);
   }
 
-  void find_queries(const PartSet* /*parts*/, Run& run) override {
+  void find_queries(const PartSet* parts, Run& run) override {
+    if (parts != nullptr) return;
     library_ = read_library(o_.library, o_.equal);
-    if (format_ == OutputFormat::mageck && !library_.has_genes)
-      throw UsageError(fmt::format("{}: no column of genes, which MAGeCK's table has: --format tsv", library_.path));
+    check_genes();
     if (library_.merged != 0) {
       run.note(fmt::format("{}: {} merged with {} of the same sequence", library_.path,
                            library_.merged == 1 ? "1 guide is" : fmt::format("{} guides are", library_.merged),
@@ -169,22 +172,16 @@ class CountJob final : public ReadsJob {
     lookup_.emplace(sequences_of(library_), o_.lookup());
   }
 
-  RunParameters parameters() const override {
-    RunParameters all = parameters_of(count_options(), o_);
-    all.emplace_back("output", word_of(format_));
-    return all;
-  }
-
-  void add_outputs(Outputs& outputs, const std::optional<PartHead>& /*part*/) override {
+  void add_files(Outputs& outputs) override {
     table_ = &outputs.add("--output", o_.output, {.format = format_});
     if (!o_.summary.empty()) summary_ = &outputs.add("--summary", o_.summary);
   }
 
   void write_tables(const Run& run) override {
-    counter_->finish();
-    table_->write(guide_table(library_, counter_->samples(), format_));
-    if (summary_ != nullptr) summary_->write(sample_table(counter_->samples(), counter_->counts_molecules()));
-    for (const SampleCounts& sample : counter_->samples()) {
+    if (counter_) counter_->finish();
+    table_->write(guide_table(library_, sample_counts(), format_));
+    if (summary_ != nullptr) summary_->write(sample_table(sample_counts(), counts_molecules()));
+    for (const SampleCounts& sample : sample_counts()) {
       if (sample.reads != 0 && sample.counted() == 0)
         run.warn()(fmt::format("sample {}: none of {} has a guide of {}", sample.name, counted(sample.reads, "read"),
                                library_.path));
@@ -192,18 +189,18 @@ class CountJob final : public ReadsJob {
   }
 
   void add_findings(nlohmann::ordered_json& report) const override {
-    add_guide_counts({library_, o_.strand, counter_->samples(), inputs_, counter_->counts_molecules()}, summary(),
-                     report);
+    add_guide_counts({library_, o_.strand, sample_counts(), inputs_, counts_molecules()}, summary(), report);
   }
 
+  std::string totals() const override { return print_totals(summary(), sample_counts()); }
   std::string found() override {
     SampleCounts all;
-    for (const SampleCounts& sample : counter_->samples()) all += sample;
+    for (const SampleCounts& sample : sample_counts()) all += sample;
     if (all.reads == 0) return "no reads";
     std::string molecules;
-    if (counter_->counts_molecules()) {
+    if (counts_molecules()) {
       std::uint64_t sum = 0;
-      for (const SampleCounts& sample : counter_->samples()) sum += sample.molecules();
+      for (const SampleCounts& sample : sample_counts()) sum += sample.molecules();
       molecules = fmt::format(" ({})", counted(sum, "UMI"));
     }
     return fmt::format("{} of {} counted{}, {} ambiguous", grouped(all.counted()), counted(all.reads, "read"),
@@ -214,6 +211,7 @@ class CountJob final : public ReadsJob {
   void prepare(Run& run) override {
     if (o_.mate == 2 && !paired()) throw UsageError("--mate 2: the reads are not pairs");
     if (layout_) check_mates(*layout_, paired(), "--structure");
+    check_streams();
     const bool interleaved = paired() && o_.first_mates.empty();
     inputs_ = Windows(o_, library_, interleaved, layout()).find(reads().first_block());
     std::vector<CountedInput> counted;
@@ -228,12 +226,26 @@ class CountJob final : public ReadsJob {
   ReadProcessor& processor() override { return *counter_; }
   OutputFormat output_format() const override { return OutputFormat::fastq; }
   const ReadTargets& targets() const override { return targets_; }
+  RunParameters run_parameters() const override {
+    RunParameters all = parameters_of(count_options(), o_);
+    all.emplace_back("output", word_of(format_));
+    return all;
+  }
+  ReadFiles files() const override { return {}; }
+  std::string own_query() const override { return print_count({library_, samples_.names, inputs_}); }
+  std::string reference() const override { return o_.library; }
+  RunParameters merged_parameters() const override { return {{"output", word_of(format_)}}; }
+  void take_totals(std::string_view bytes, const std::string& path) override {
+    add_totals(bytes, path, summary(), merged_counts_);
+  }
 
  private:
   const ReadLayout* layout() const { return layout_ ? &*layout_ : nullptr; }
 
   // Parses the structure, and says which mate has the guide, which --mate does only if both may.
   void settle_structure() {
+    if (o_.is_chunk())
+      throw UsageError("--structure and --chunk conflict: a UMI counts once, so counts of parts cannot be added up");
     layout_ = parse_layout(o_.structures);
     for (const LayoutSegment& at : layout_->of(SegmentKind::cell)) {
       if (!(*layout_)[at].list.empty())
@@ -245,6 +257,43 @@ class CountJob final : public ReadsJob {
     if (o_.mate > layout_->mates() || !layout_->insert(o_.mate - 1))
       throw UsageError(fmt::format("--structure {}: mate {} has no insert (T or r), in which the guide is",
                                    layout_->text(), o_.mate));
+  }
+
+  // Those of the run, or of all parts.
+  const std::vector<SampleCounts>& sample_counts() const { return counter_ ? counter_->samples() : merged_counts_; }
+  // Parts have no molecules.
+  bool counts_molecules() const { return counter_ && counter_->counts_molecules(); }
+
+  void take_parts(const PartSet& parts) {
+    const std::string& own = take_query(parts);
+    check_run_options(o_, parts.paths(), {{"--summary", o_.summary}});
+    format_ = choose_format(o_, kCountFormats).value_or(OutputFormat::tsv);
+    CountQuery of_parts = parse_count(own, parts, o_.mate == 2);
+    library_ = std::move(of_parts.library);
+    inputs_ = std::move(of_parts.inputs);
+    for (std::string& name : of_parts.samples) {
+      SampleCounts& sample = merged_counts_.emplace_back();
+      sample.name = std::move(name);
+      sample.guides.resize(library_.guides.size(), 0);
+    }
+    check_genes();
+  }
+
+  void check_genes() const {
+    if (format_ == OutputFormat::mageck && !library_.has_genes)
+      throw UsageError(fmt::format("{}: no column of genes, which MAGeCK's table has: --format tsv", library_.path));
+  }
+
+  // The window of a stream is found in its first reads, which one chunk sees.
+  void check_streams() const {
+    if (!is_chunk() || o_.window) return;
+    for (const std::string& path : o_.guide_files()) {
+      if (!is_regular_file(path)) {
+        throw UsageError(
+            fmt::format("{}: chunks find the window of starts at the start of files, which this is not: give it (--at)",
+                        input_name(path)));
+      }
+    }
   }
 
   void warn_of_nested(const Run& run) const {
@@ -308,6 +357,7 @@ class CountJob final : public ReadsJob {
   std::optional<GuideLookup> lookup_;
   std::vector<InputStarts> inputs_;
   std::optional<GuideCounter> counter_;
+  std::vector<SampleCounts> merged_counts_;
   const ReadTargets targets_{};
   ByteSink* table_ = nullptr;
   ByteSink* summary_ = nullptr;
@@ -320,9 +370,9 @@ Work add_count_command(CLI::App& app) {
   CLI::App& command = add_command(app, "count", "Count the reads of guides or barcodes; write a table of samples",
                                   kReadCommands, count_help());
   add_count_options(command, *options);
-  return [options](PartSet* /*parts*/) {
+  return [options](PartSet* parts) {
     CountJob job(*options);
-    return run_job(job, nullptr);
+    return run_job(job, parts);
   };
 }
 

@@ -51,7 +51,7 @@ Help count_help() {
                      "    -1 screen_1.fq.gz -2 screen_2.fq.gz -o counts.tsv"}}},
       .environment = search_environment(),
       .exit_codes = search_exit_codes(),
-      .see_also = {"match", "guides"},
+      .see_also = {"plan", "merge", "match", "guides"},
       .most_used = {"-l", "--mismatches", "--at", "-o", "--format", "-h", "--help"}};
 }
 
@@ -99,7 +99,8 @@ void add_count_options(CLI::App& command, CountOptions& o) {
   begin_group(command, group::kOutput);
   add_output_option(command, o.output);
   add_format_option(command, o.format, kCountFormats, "Output format (default: from the output's name, else tsv)");
-  add_text(command, "--summary", "FILE", o.summary, "Write the totals of each sample to this file, as TSV");
+  add_text(command, "--summary", "FILE", o.summary, "Write the totals of each sample to this file, as TSV",
+           {.kept = false, .in_merge = ""});
   add_reads_running(command, o);
 }
 
@@ -125,6 +126,7 @@ StartWindow parse_window(const std::string& text) {
 void check_count_options(CountOptions& o) {
   if (o.edits && o.mismatches) throw UsageError("--edits and --mismatches conflict");
   if (!o.samples.empty() && !o.samples_file.empty()) throw UsageError("--sample and --samples conflict");
+  if (o.is_chunk()) check_chunk_output(o);
   if (!o.at.empty()) o.window = parse_window(o.at);
   std::vector<std::string> read{o.library};
   if (!o.samples_file.empty()) read.push_back(o.samples_file);

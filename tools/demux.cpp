@@ -17,10 +17,12 @@
 #include "lib/demux/chance_calls.hpp"
 #include "lib/demux/demux_processor.hpp"
 #include "lib/demux/demux_tables.hpp"
+#include "lib/pipeline/read_totals.hpp"
 #include "lib/report/demux_findings.hpp"
 #include "lib/structure/cell_lists.hpp"
 #include "tools/commands.hpp"
 #include "tools/demux_options.hpp"
+#include "tools/demux_parts.hpp"
 #include "tools/demux_structure.hpp"
 #include "tools/output_folder.hpp"
 #include "tools/print.hpp"
@@ -53,12 +55,27 @@ class DemuxJob final : public ReadsJob {
   DemuxArguments& options() override { return o_; }
   const DemuxArguments& options() const override { return o_; }
 
-  void settle(const PartSet* /*parts*/) override { check_demux_options(o_); }
+  void settle(const PartSet* parts) override {
+    if (parts == nullptr) return check_demux_options(o_);
+    DemuxQuery of_parts = parse_demux(take_query(*parts), *parts);
+    const std::size_t destinations = query()->files.mates_apart.size();
+    const std::size_t samples = of_parts.sheet.samples.size();
+    if (destinations != samples && destinations != samples + 1) throw damaged_query(*parts);
+    check_demux_merge(o_, *query(), *parts, samples);
+    sheet_ = std::move(of_parts.sheet);
+    barcodes_ = std::move(of_parts.barcodes);
+    read_groups_ = std::move(of_parts.read_groups);
+    parts_ = parts->paths();
+    merged_totals_.samples.resize(samples + 1);
+    format_ = query()->format;
+    gzip_ = o_.format ? o_.gzip : of_parts.gzip;
+  }
 
-  void find_queries(const PartSet* /*parts*/, Run& run) override {
+  void find_queries(const PartSet* parts, Run& run) override {
+    if (parts != nullptr) return;
     if (!o_.sheet.empty()) sheet_ = read_sample_sheet(o_.sheet, o_.kit.empty() ? nullptr : &barcode_kit(o_.kit));
     if (!o_.structures.empty() || sheet_.has_structure()) {
-      if (o_.structures.empty()) refuse_search_options(o_, fmt::format("the column structure of {}", sheet_.path));
+      if (o_.structures.empty()) refuse_structure_conflicts(o_, fmt::format("the column structure of {}", sheet_.path));
       if (!o_.rate && !o_.edits && !o_.sheet.empty()) o_.edits = 1;
       structure_.emplace(o_, o_.sheet.empty() ? nullptr : &sheet_, run);
       if (o_.sheet.empty()) sheet_.samples.emplace_back().name = word_of(NoSample::assigned);
@@ -69,17 +86,9 @@ class DemuxJob final : public ReadsJob {
     for (const std::string& warning : sheet_.warnings) run.warn()(warning);
   }
 
-  RunParameters parameters() const override {
-    RunParameters all = parameters_of(demux_options(), o_);
-    all.emplace_back("paired", paired() ? "yes" : "no");
-    all.emplace_back("output", std::string(word_of(format_)) + (gzip_ ? ".gz" : ""));
-    return all;
-  }
-
-  void add_outputs(Outputs& outputs, const std::optional<PartHead>& /*part*/) override {
+  void add_files(Outputs& outputs) override {
     refuse_present_files();
     folder_.emplace(o_.output);
-    const std::string command_line = program_of("demux", demux_options(), o_);
     const std::string fields = other_fields(read_groups_);
     for (std::size_t i = 0; i <= sheet_.samples.size(); ++i) {
       if (i == sheet_.samples.size() && !o_.unassigned) break;
@@ -91,7 +100,7 @@ class DemuxJob final : public ReadsJob {
                           : sinks[0];
       }
       targets_.files.push_back(sinks);
-      if (is_aligned(format_)) sinks[0]->write(header(format_, command_line, read_group(i, fields)));
+      if (is_aligned(format_)) sinks[0]->write(header(format_, read_group(i, fields)));
     }
     summary_table_ = &outputs.add("--output", folder_->file("summary.tsv"));
     reasons_table_ = &outputs.add("--output", folder_->file("reasons.tsv"));
@@ -120,9 +129,10 @@ class DemuxJob final : public ReadsJob {
                          structure_ ? "is the structure that of these reads?"
                                     : "barcodes and flanks are written as in the read, 5' to 3'");
     }
-    if (o_.sheet.empty()) return fmt::format("{} of {} assigned", grouped(assigned), reads);
+    if (!has_samples()) return fmt::format("{} of {} assigned", grouped(assigned), reads);
     return fmt::format("{} of {} assigned to {}", grouped(assigned), reads, counted(sheet_.samples.size(), "sample"));
   }
+  std::string totals() const override { return print_totals(summary(), demux_totals()); }
   bool found_nothing() override { return demux_totals().assigned() == 0; }
 
  protected:
@@ -155,6 +165,25 @@ class DemuxJob final : public ReadsJob {
   }
   OutputFormat output_format() const override { return format_; }
   const ReadTargets& targets() const override { return targets_; }
+  RunParameters run_parameters() const override {
+    RunParameters all = parameters_of(demux_options(), o_);
+    all.emplace_back("paired", paired() ? "yes" : "no");
+    all.emplace_back("output", output_word());
+    return all;
+  }
+  ReadFiles files() const override {
+    const std::size_t destinations = sheet_.samples.size() + (o_.unassigned ? 1 : 0);
+    return {std::vector<bool>(destinations, paired() && !is_aligned(format_)), !o_.table.empty()};
+  }
+  std::string own_query() const override { return print_demux({sheet_, barcodes_, read_groups_, gzip_}); }
+  std::string reference() const override { return o_.sheet; }
+  std::string command_line() const override { return program_of("demux", demux_options(), o_); }
+  RunParameters merged_parameters() const override {
+    return {{"sheet", o_.sheet}, {"unassigned", o_.unassigned ? "yes" : "no"}, {"output", output_word()}};
+  }
+  void take_totals(std::string_view bytes, const std::string& path) override {
+    add_totals(bytes, path, barcodes_.first_names.size(), barcodes_.second_names.size(), summary(), merged_totals_);
+  }
 
  private:
   void find_barcodes() {
@@ -177,7 +206,16 @@ class DemuxJob final : public ReadsJob {
                                                               : BarcodeForm::names);
   }
 
-  const DemuxTotals& demux_totals() const { return structure_ ? structure_->totals() : processor_->totals(); }
+  // Those of the run, or of all parts.
+  const DemuxTotals& demux_totals() const {
+    if (structure_) return structure_->totals();
+    return processor_ ? processor_->totals() : merged_totals_;
+  }
+
+  std::string output_word() const { return std::string(word_of(format_)) + (gzip_ ? ".gz" : ""); }
+
+  // Whether reads have samples; without a sheet they only have cell barcodes.
+  bool has_samples() const { return !sheet_.path.empty(); }
 
   std::vector<std::string> sample_names() const {
     std::vector<std::string> names;
@@ -268,7 +306,7 @@ class DemuxJob final : public ReadsJob {
   }
 
   std::string read_group(std::size_t sample, const std::string& fields) const {
-    if (sample == sheet_.samples.size() || o_.sheet.empty()) return read_groups_;
+    if (sample == sheet_.samples.size() || !has_samples()) return read_groups_;
     const std::string& name = sheet_.samples[sample].name;
     return fmt::format("@RG\tID:{}\tSM:{}\tBC:{}{}\n", name, name, barcode_tag(sample), fields);
   }
@@ -285,6 +323,7 @@ class DemuxJob final : public ReadsJob {
     std::vector<std::string> read = o_.read_files();
     if (!o_.sheet.empty()) read.push_back(o_.sheet);
     for (const std::string& list : o_.lists) read.push_back(parse_list(list).path);
+    read.insert(read.end(), parts_.begin(), parts_.end());
     for (const std::string& name : names) {
       const fs::path path = folder / name;
       if (!fs::exists(path, failed)) continue;
@@ -306,6 +345,8 @@ class DemuxJob final : public ReadsJob {
   std::optional<BarcodeSet> second_;
   std::optional<BarcodeCaller> caller_;
   std::optional<DemuxProcessor> processor_;
+  std::vector<std::string> parts_;  // the paths of those that are merged
+  DemuxTotals merged_totals_;
   std::string read_groups_;  // of the input
   OutputFormat format_ = OutputFormat::fastq;
   bool gzip_ = false;

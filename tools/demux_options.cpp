@@ -12,6 +12,7 @@
 #include "lib/demux/barcode_kits.hpp"
 #include "lib/structure/cell_lists.hpp"
 #include "tools/help.hpp"
+#include "tools/reads_parts.hpp"
 #include "tools/shared_options.hpp"
 
 namespace basesweep {
@@ -39,7 +40,7 @@ void add_format(CLI::App& command, DemuxArguments& o) {
               o.format = kFormats[word].format;
               o.gzip = kFormats[word].gzip;
             },
-            "Format of the reads (default: bam of SAM, BAM and CRAM, fasta of FASTA, else fastq.gz)", {});
+            "Format of the reads (default: bam of SAM, BAM and CRAM, fasta of FASTA, else fastq.gz)", {.in_merge = ""});
 }
 
 void add_outputs(CLI::App& command, DemuxArguments& o) {
@@ -47,14 +48,17 @@ void add_outputs(CLI::App& command, DemuxArguments& o) {
   add_text(command, "-o,--output", "FOLDER", o.output,
            "Folder of the output: a file for each sample, or two of pairs, unassigned, summary.tsv and reasons.tsv; it "
            "is made where it is missing",
-           {});
+           {.kept = false,
+            .in_merge = "Output file, or folder of demux; its ending chooses format and .gz compression; - is stdout "
+                        "(default)"});
   add_format(command, o);
   add_text(command, "--name", "PATTERN", o.name,
            "Names of the files, without ending, with {sample} for the sample (default: {sample}); _R1 and _R2 come "
            "after the names of mates",
-           {.empty_value = true});
-  add_text(command, "--table", "FILE", o.table, "Write a table with a row for each read");
-  add_flag(command, "--force", o.force, "Replace files that are there");
+           {.empty_value = true, .in_merge = "Names of the files of demux, with {sample} for the sample"});
+  add_read_table_option(command, o.table);
+  add_flag(command, "--force", o.force, "Replace files that are there",
+           {.kept = false, .in_merge = "Replace files that are there in the folder of demux"});
 }
 
 }  // namespace
@@ -132,7 +136,7 @@ OptionTable<DemuxArguments> demux_options() {
       .in_program()
       .choice("--unassigned", &DemuxArguments::unassigned,
               std::vector<std::pair<std::string, bool>>{{"yes", true}, {"no", false}},
-              "Write the reads of no sample to the file unassigned (default: yes)")
+              "Write the reads of no sample to the file unassigned (default: yes)", {.in_merge = ""})
       .reported("unassigned")
       .take();
 }
@@ -161,7 +165,7 @@ void check_name(const std::string& name) {
 
 }  // namespace
 
-void refuse_search_options(const DemuxArguments& o, std::string_view structure) {
+void refuse_structure_conflicts(const DemuxArguments& o, std::string_view structure) {
   for (const char* const option :
        {"--kit", "--context", "--window", "--anywhere", "--strand", "--either-end", "--orient"}) {
     if (o.is_given(option)) {
@@ -171,16 +175,27 @@ void refuse_search_options(const DemuxArguments& o, std::string_view structure) 
                       option, structure));
     }
   }
+  if (o.is_chunk())
+    throw UsageError(fmt::format("{} and --chunk conflict: parts of reads with structures cannot be merged", structure));
 }
+
+namespace {
+
+void check_output(const DemuxArguments& o) {
+  if (o.is_chunk()) return check_chunk_output(o);
+  if (o.output.empty()) throw UsageError("no folder for the output is given: use -o FOLDER");
+  if (o.output == "-") throw UsageError("-o -: the output is a folder of files, which stdout cannot be");
+}
+
+}  // namespace
 
 void check_demux_options(DemuxArguments& o) {
   if (o.sheet.empty() && o.structures.empty())
     throw UsageError("no sample sheet is given: use -s FILE, or --structure for reads without samples");
-  if (o.output.empty()) throw UsageError("no folder for the output is given: use -o FOLDER");
-  if (o.output == "-") throw UsageError("-o -: the output is a folder of files, which stdout cannot be");
+  check_output(o);
   if (o.rate && o.edits) throw UsageError("use -k or -e, not both");
   check_name(o.name);
-  if (!o.structures.empty()) refuse_search_options(o, "--structure");
+  if (!o.structures.empty()) refuse_structure_conflicts(o, "--structure");
   if (o.no_posterior && o.lists.empty()) throw UsageError("--no-posterior needs --list");
   std::vector<std::string> read;
   if (!o.sheet.empty()) read.push_back(o.sheet);
@@ -195,6 +210,14 @@ void check_demux_options(DemuxArguments& o) {
                       input_name(file)));
     }
   }
+}
+
+void check_demux_merge(const DemuxArguments& o, const ReadsQuery& query, const PartSet& parts, std::size_t samples) {
+  check_output(o);
+  check_name(o.name);
+  check_reads_merge(o, query, parts, {{"--table", o.table}});
+  if (o.unassigned && query.files.mates_apart.size() == samples)
+    throw UsageError("--unassigned yes: the chunks left these reads out: run them with it");
 }
 
 Help demux_help() {
@@ -267,7 +290,7 @@ Help demux_help() {
                    {"List kits and their flanks", {"basesweep demux --kit help"}}},
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
-      .see_also = {"match", "map"},
+      .see_also = {"plan", "merge", "match", "map"},
       .most_used = {"-s", "--kit", "--structure", "--list", "-o", "-1", "-2", "-k", "-h", "--help"}};
 }
 

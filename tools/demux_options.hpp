@@ -1,6 +1,7 @@
 // The options of `demux`, its help, and the checks that come before any work.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@
 #include "tools/reads_options.hpp"
 
 namespace basesweep {
+
+class PartSet;
+struct ReadsQuery;
 
 struct DemuxArguments : ReadsOptions {
   std::string sheet;
@@ -46,8 +50,11 @@ OptionTable<DemuxArguments> demux_options();
 void add_demux_options(CLI::App& command, DemuxArguments& arguments);
 
 // Throws UsageError for an option that makes no sense for reads with structures. `structure`: what gives these.
-void refuse_search_options(const DemuxArguments& arguments, std::string_view structure);
+void refuse_structure_conflicts(const DemuxArguments& arguments, std::string_view structure);
 // Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads.
 void check_demux_options(DemuxArguments& arguments);
+// The same where parts are merged, and for what these cannot give. `query`: of the parts; `samples`: of the sheet.
+void check_demux_merge(const DemuxArguments& arguments, const ReadsQuery& query, const PartSet& parts,
+                       std::size_t samples);
 
 }  // namespace basesweep

@@ -28,16 +28,20 @@ Help merge_help() {
       .synopsis = {"[OPTIONS] PART..."},
       .sections =
           {{"Parts",
-            {"The outputs of 'basesweep motif', 'match', 'pcr', 'pwm', 'guides' or 'map', each of one chunk (--chunk "
-             "i/N), in any order. A part holds what the chunk found (.bsp), in no format yet: merge chooses among it, "
-             "formats it and writes it, and the output is the same as that of one run without chunks. It is an error "
-             "if a part is missing, given twice, damaged, or of another run (version, options, patterns, plan)."}},
+            {"The outputs of 'basesweep motif', 'match', 'pcr', 'pwm', 'guides', 'map', 'demux', 'trim' or 'count', "
+             "each "
+             "of one chunk (--chunk i/N), in any order. A part holds what the chunk found (.bsp), in no format yet: "
+             "merge chooses among it, formats it and writes it, and the output is the same as that of one run without "
+             "chunks. It is an error if a part is missing, given twice, damaged, or of another run (version, options, "
+             "patterns, plan)."}},
            {"Options of the run",
             {"merge does what was asked of the chunks: the format, the columns, the choice of hits, their number. "
              "Options given to merge replace those, and an option of the chunks that the output has no room for, such "
              "as --columns in BAM, is left out. So parts become any format and any report that the command has, as far "
              "as the chunks found what it needs: a report of minima or of all places, flanks, and tables of pwm must "
-             "be asked of the chunks."}}},
+             "be asked of the chunks.",
+             "Parts of demux and trim hold reads as they are written, so chunks choose their format. Give merge the "
+             "files that the run would have, all that the chunks of trim kept reads for."}}},
       .examples = {{"Search a genome in two jobs, then join and index their hits",
                     {"basesweep motif -p GAATTC genome.fa --chunk 1/2 -o part1.bsp",
                      "basesweep motif -p GAATTC genome.fa --chunk 2/2 -o part2.bsp",
@@ -50,10 +54,14 @@ Help merge_help() {
                    {"The table of guides, and their places",
                     {"for i in 1 2; do", "    basesweep guides -f library.tsv genome.fa --chunk $i/2 \\",
                      "        -o guides$i.bsp --hits places.bed -q", "done",
-                     "basesweep merge guides?.bsp -o guides.tsv --hits places.bed"}}},
+                     "basesweep merge guides?.bsp -o guides.tsv --hits places.bed"}},
+                   {"Reads by sample",
+                    {"for i in 1 2; do", "    basesweep demux -s samples.tsv reads_ont.fastq.gz --kit RBK114-24 -q \\",
+                     "        -o reads$i.bsp --chunk $i/2", "done",
+                     "basesweep merge reads?.bsp -o by_sample --force"}}},
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
       .exit_codes = std::move(codes),
-      .see_also = {"plan", "motif", "match", "map"},
+      .see_also = {"plan", "motif", "match", "map", "demux", "trim", "count"},
       .most_used = {"-o", "--format", "--columns", "--report", "--max-hits", "--hits", "--write-index", "--json", "-t",
                     "-h", "--help"}};
 }
@@ -70,11 +78,17 @@ struct PassedOption {
   std::string group;
 
   const std::string& name() const { return info.names.back(); }
+  // It is a flag of one command, and has a value in another.
+  bool may_have_value() const { return info.value.starts_with("[="); }
 };
 
 // Adds what another command says of an option that is known.
 void add_command_to(const OptionInfo& more, OptionInfo& known) {
   if (known.facts.in_merge->empty()) known.facts.in_merge = more.facts.in_merge;
+  if (known.facts.type == ValueType::flag && more.facts.type == ValueType::text) {
+    known.facts.type = ValueType::text;
+    known.value = "[=" + more.value + "]";
+  }
   for (const std::string& word : more.words) {
     if (known.words.empty() || std::find(known.words.begin(), known.words.end(), word) != known.words.end()) continue;
     known.words.push_back(word);
@@ -104,7 +118,12 @@ void add_passed(CLI::App& command, const PassedOption& option, std::vector<std::
   const std::string& own = *option.info.facts.in_merge;
   const std::string& help = own.empty() ? option.info.text : own;
   begin_group(command, option.group.c_str());
-  if (option.info.facts.type == ValueType::flag) {
+  if (option.may_have_value()) {
+    const std::string type = option.info.value.substr(2, option.info.value.size() - 3);
+    add_optional_texts(
+        command, names, type,
+        [&words, name](const std::string& value) { words.push_back(value == "*" ? name : name + "=" + value); }, help);
+  } else if (option.info.facts.type == ValueType::flag) {
     add_called_flag(
         command, names, [&words, name] { words.push_back(name); }, help);
   } else {
@@ -177,6 +196,32 @@ std::vector<std::string> lasting(const std::string& command, std::vector<std::st
   return words;
 }
 
+// Of commands that write reads, the format of the chunks is left out only where the output's name asks for another.
+std::vector<std::string> lasting_of_reads(std::vector<std::string> words, const std::vector<std::string>& given) {
+  const std::string output = value_of("--output", given).value_or("-");
+  std::erase_if(words, [&output](const std::string& text) {
+    const Word word(text);
+    return word.option == "--format" && names_another_format(output, word.value);
+  });
+  return words;
+}
+
+// Throws UsageError for options that the command of the parts does not have as merge has them.
+void check_words(const std::string& command, const std::vector<std::string>& given) {
+  if (command == "map" && value_of("--write-index", given)) {
+    throw UsageError("--write-index: the alignments are in read order: sort them by position first");
+  }
+  const std::optional<std::string> table = value_of("--table", given);
+  if (!table) return;
+  if (command == "pwm") {
+    throw UsageError("--table: pwm's tables are made by the chunks: give --table to these, and leave it out here");
+  }
+  const bool of_reads = command == "demux" || command == "trim";
+  if (of_reads && table->empty()) throw UsageError("--table: the table of reads needs a file: --table FILE");
+  if (!of_reads && !table->empty())
+    throw UsageError(fmt::format("--table {}: {} writes its table to -o: leave the file out", *table, command));
+}
+
 // Throws UsageError if an output would replace a part.
 void check_outputs(const MergeOptions& o) {
   RunOptions files;
@@ -194,13 +239,11 @@ int run_merge(const MergeOptions& o) {
   PartSet parts(o.parts);
   std::vector<std::string> words = words_of(parts, o.commands);
   const std::string command = words.front();
-  if (command == "map" && value_of("--write-index", o.words)) {
-    throw UsageError("--write-index: the alignments are in read order: sort them by position first");
-  }
-  if (command == "pwm" && value_of("--table", o.words)) {
-    throw UsageError("--table: pwm's tables are made by the chunks: give --table to these, and leave it out here");
-  }
-  words = lasting(command, parts.head().words, o.words);
+  check_words(command, o.words);
+  const bool of_reads = std::any_of(o.commands.begin(), o.commands.end(), [&command](const CommandInfo& one) {
+    return one.path.back() == command && one.group == kReadCommands;
+  });
+  words = of_reads ? lasting_of_reads(parts.head().words, o.words) : lasting(command, parts.head().words, o.words);
   words.insert(words.begin(), command);
   words.insert(words.end(), o.words.begin(), o.words.end());
   return run_words(std::move(words), &parts);

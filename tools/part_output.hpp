@@ -33,6 +33,8 @@ class PartOutput {
 
   // Takes what PartRows makes.
   ByteSink& rows() { return rows_; }
+  // Takes other blocks of rows.
+  PartWriter& writer() { return writer_; }
   // `totals`: see kPartTotals; empty: none.
   void finish(const ChunkSummary& summary, std::string_view totals = {}) {
     writer_.add_section(kPartSummary, print_summary(summary));

@@ -16,28 +16,29 @@ namespace basesweep {
 namespace {
 
 Help plan_help() {
-  return {
-      .synopsis = {"[OPTIONS] -n N INPUT..."},
-      .sections = {{"Chunks",
-                    {"FASTA is cut at bases into chunks of about the same size; records smaller than an eighth of a "
-                     "chunk stay whole. FASTQ, and reads for 'basesweep map', are cut at records; pairs stay together. "
-                     "With an index beside it, the input is not read, and the plan is the same."}},
-                   {"Output format",
-                    {"A line that describes the plan, then a row for each part of a record that a chunk holds. Chunk "
-                     "0 lists the records that are in no chunk (with --region)."},
-                    {{"FASTA", "chunk, record, start, end (0-based, half-open), length and number of the record"},
-                     {"reads", "chunk, *, and the range of its record numbers"}}}},
-      .examples = {{"Search a genome in four jobs, then join their hits",
-                    {"basesweep plan genome.fa --chunks 4 -o plan.tsv", "for i in 1 2 3 4; do",
-                     "    basesweep motif -f motifs.fa genome.fa --chunk $i/4 --plan plan.tsv \\",
-                     "        -o part$i.bsp", "done", "basesweep merge part*.bsp -o hits.bed"}},
-                   {"Write the index too, so that each job reads only its chunk",
-                    {"basesweep plan genome.fa --write-index --chunks 17 -o plan.tsv"}},
-                   {"Cut reads into eight chunks", {"basesweep plan reads.fq.gz --chunks 8 -o plan.tsv"}}},
-      .files = index_files(),
-      .exit_codes = file_exit_codes(),
-      .see_also = {"merge", "motif", "match", "map"},
-      .most_used = {"-n", "--reads", "--region", "--write-index", "-o", "-h", "--help"}};
+  return {.synopsis = {"[OPTIONS] -n N INPUT..."},
+          .sections =
+              {{"Chunks",
+                {"FASTA is cut at bases into chunks of about the same size; records smaller than an eighth of a "
+                 "chunk stay whole. FASTQ, and reads for map, demux, trim and count, are cut at records; pairs stay "
+                 "together, and are planned by their first mates. With an index beside it, the input is not read, "
+                 "and the plan is the same."}},
+               {"Output format",
+                {"A line that describes the plan, then a row for each part of a record that a chunk holds. Chunk "
+                 "0 lists the records that are in no chunk (with --region)."},
+                {{"FASTA", "chunk, record, start, end (0-based, half-open), length and number of the record"},
+                 {"reads", "chunk, *, and the range of its record numbers"}}}},
+          .examples = {{"Search a genome in four jobs, then join their hits",
+                        {"basesweep plan genome.fa --chunks 4 -o plan.tsv", "for i in 1 2 3 4; do",
+                         "    basesweep motif -f motifs.fa genome.fa --chunk $i/4 --plan plan.tsv \\",
+                         "        -o part$i.bsp", "done", "basesweep merge part*.bsp -o hits.bed"}},
+                       {"Write the index too, so that each job reads only its chunk",
+                        {"basesweep plan genome.fa --write-index --chunks 17 -o plan.tsv"}},
+                       {"Cut reads into eight chunks", {"basesweep plan reads.fq.gz --chunks 8 -o plan.tsv"}}},
+          .files = index_files(),
+          .exit_codes = file_exit_codes(),
+          .see_also = {"merge", "motif", "match", "map", "demux", "trim", "count"},
+          .most_used = {"-n", "--reads", "--region", "--write-index", "-o", "-h", "--help"}};
 }
 
 struct PlanOptions {
@@ -101,7 +102,7 @@ std::function<int()> add_plan_command(CLI::App& app) {
   add_alignment_options(command, o.alignments);
   begin_group(command, group::kChunks);
   add_number(command, "-n,--chunks", o.chunks, {.min = 1, .max = kMaxChunks}, "Number of chunks", {.required = true});
-  add_flag(command, "--reads", o.reads, "Cut FASTA at records, as reads for 'basesweep map' and pairs");
+  add_flag(command, "--reads", o.reads, "Cut FASTA at records: for pairs, and for map, demux, trim and count");
   add_region_options(command, o.regions, "the input");
   begin_group(command, group::kOutput);
   add_flag(command, "--write-index", o.write_index,

@@ -2,7 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
@@ -11,6 +14,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/parts/part_reader.hpp"
 #include "tools/commands.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
@@ -63,9 +67,9 @@ constexpr Command kCommands[] = {
     {"pwm", add_pwm_command, true},
     {"guides", add_guides_command, true},
     {"map", add_map_command, true},
-    {"demux", add_demux_command},
-    {"trim", add_trim_command},
-    {"count", add_count_command},
+    {"demux", add_demux_command, true},
+    {"trim", add_trim_command, true},
+    {"count", add_count_command, true},
     {"plan", [](CLI::App& app) { return without_parts(add_plan_command(app)); }},
     {"merge", [](CLI::App& app) { return without_parts(add_merge_command(app)); }},
     {"pack", [](CLI::App& app) { return without_parts(add_pack_command(app)); }},
@@ -77,6 +81,25 @@ constexpr Command kCommands[] = {
     {"completion", [](CLI::App& app) { return without_parts(add_completion_command(app)); }, false, true},
     {"cite", [](CLI::App& app) { return without_parts(add_cite_command(app)); }},
 };
+
+// Whether the word names a part, which need not be there.
+bool names_part(const std::string& word) {
+  if (word.ends_with(".bsp")) return true;
+  std::array<char, kPartMagic.size()> start{};
+  std::ifstream file(word, std::ios::binary);
+  return file.read(start.data(), start.size()) && PartReader::is_one({start.data(), start.size()});
+}
+
+// As join_optional_value(): --table of merge has a file, or is followed by a part.
+void join_table(std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    if (words[i] != "--table") continue;
+    const std::string next = i + 1 < words.size() ? words[i + 1] : "";
+    const bool is_value = !next.empty() && next.front() != '-' && !names_part(next);
+    words[i] += "=" + (is_value ? next : "*");
+    if (is_value) words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+}
 
 // The program with all its commands, or with one of them: making the options of all takes longer than a short run.
 class Program {
@@ -103,6 +126,7 @@ class Program {
       });
     }
     join_optional_value("--circular", words);
+    if (!words.empty() && words.front() == "merge") join_table(words);
     const CommandLine line = read_command_line(app_, words);
     if (line.fault) {
       if (!is_whole) return std::nullopt;

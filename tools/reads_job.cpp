@@ -11,22 +11,27 @@
 
 namespace basesweep {
 
-std::unique_ptr<ReadSource> ReadsJob::open_reads(const Run& run, std::function<void(const std::string&)> warn) const {
+ReadSourceOptions ReadsJob::source_options(const Run& run) const {
   const ReadsOptions& o = options();
   AlignmentOptions alignments = o.alignments.reading;
   alignments.all_tags = true;
   alignments.drop_alignment = o.drop_alignment;
-  return std::make_unique<ReadSource>(ReadSourceOptions{.paths = o.first_mates.empty() ? o.inputs : o.first_mates,
-                                                        .mate_paths = o.second_mates,
-                                                        .interleaved = o.interleaved,
-                                                        .threads = run.threads(),
-                                                        .alignments = alignments,
-                                                        .warn = std::move(warn)});
+  return {.paths = o.first_mates.empty() ? o.inputs : o.first_mates,
+          .mate_paths = o.second_mates,
+          .interleaved = o.interleaved,
+          .threads = run.threads(),
+          .alignments = alignments,
+          .warn = run.warn()};
 }
 
-void ReadsJob::open_text(const PartSet* /*parts*/, Run& run) {
-  reads_ = open_reads(run, run.warn());
-  paired_ = reads_->interleaved() || options().gives_pairs();
+void ReadsJob::open_text(const PartSet* parts, Run& run) {
+  if (parts != nullptr) return;
+  const ReadsOptions& o = options();
+  ReadSourceOptions source = source_options(run);
+  chunk_ = find_chunk(o.chunk, source.paths, RegionOptions(), true, run.threads(), o.alignments.reading, run.warn());
+  if (chunk_) source.records = chunk_->plan.range_of(chunk_->number);
+  reads_ = std::make_unique<ReadSource>(std::move(source));
+  paired_ = reads_->interleaved() || o.gives_pairs();
   const std::optional<Format> format = reads_->format();
   if (format == Format::twobit) throw UsageError(".2bit holds sequences, not reads: give FASTQ, FASTA or BAM");
   if (format == Format::fasta) input_format_ = OutputFormat::fasta;
@@ -37,12 +42,56 @@ void ReadsJob::open_text(const PartSet* /*parts*/, Run& run) {
 }
 
 void ReadsJob::read_through(ReadProcessor& processor, const Run& run) const {
-  const auto again = open_reads(run, [](const std::string&) {});
-  again->interleaved();
   ReadRunOptions running;
   running.paired = paired_;
   running.threads = run.threads();
-  run_reads(running, *again, processor, {});
+  run_reads(running, *reads_from_start(run), processor, {});
+}
+
+std::unique_ptr<ReadSource> ReadsJob::reads_from_start(const Run& run) const {
+  ReadSourceOptions source = source_options(run);
+  source.warn = [](const std::string&) {};  // the run itself warns
+  auto reads = std::make_unique<ReadSource>(std::move(source));
+  reads->interleaved();
+  return reads;
+}
+
+const std::string& ReadsJob::take_query(const PartSet& parts) {
+  query_ = reads_query_of(parts);
+  paired_ = query_->paired;
+  return query_->own;
+}
+
+RunParameters ReadsJob::parameters() const {
+  if (!query_) return run_parameters();
+  RunParameters all = query_->parameters;
+  for (const auto& [key, value] : merged_parameters()) {
+    for (auto& [known, its_value] : all) {
+      if (known == key) its_value = value;
+    }
+  }
+  return all;
+}
+
+std::optional<PartHead> ReadsJob::part() const {
+  if (!chunk_) return std::nullopt;
+  ReadsQuery query{.parameters = run_parameters(), .format = output_format(), .paired = paired_, .files = files()};
+  for (const auto& [key, value] : merged_parameters()) {
+    for (auto& [known, its_value] : query.parameters) {
+      if (known == key) its_value = {};
+    }
+  }
+  if (is_aligned(query.format)) {
+    query.header_lines = header_lines();
+    query.command_line = command_line();
+  }
+  query.own = own_query();
+  return reads_part(command(), options(), *chunk_, query, reference());
+}
+
+void ReadsJob::add_outputs(Outputs& outputs, const std::optional<PartHead>& part) {
+  if (!part) return add_files(outputs);
+  part_targets_ = part_targets(files(), outputs.add_part(options().output, *part).writer());
 }
 
 void ReadsJob::search(Run& run) {
@@ -53,21 +102,32 @@ void ReadsJob::search(Run& run) {
   running.format = output_format();
   running.title_tags = input_format_ == OutputFormat::bam;
   running.progress = &run.start_progress(*reads_);
-  found_ = run_reads(running, source(), processor(), targets());
+  found_ = run_reads(running, source(), processor(), chunk_ ? part_targets_ : targets());
   found_.sources = reads_->sources();
 }
 
-std::string ReadsJob::header(OutputFormat format, const std::string& command_line,
-                             const std::optional<std::string>& read_groups) const {
-  if (!is_aligned(format)) return "";
-  std::vector<std::string> lines;  // each once
+void ReadsJob::merge(PartSet& parts, const Run& run) {
+  write_read_parts(parts, query_->files, targets(), run.threads());
+  for (std::size_t i = 0; i < parts.paths().size(); ++i) take_totals(parts.totals()[i], parts.paths()[i]);
+}
+
+// The lines of the headers of all inputs, each once.
+std::vector<std::string> ReadsJob::header_lines() const {
+  if (query_) return query_->header_lines;
+  std::vector<std::string> lines;
   for (const SourceInfo& source : reads_->sources()) {
     if (!source.alignments) continue;
     for (const std::string& line : source.alignments->header) {
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
   }
-  const std::string text = unaligned_header_text(lines, read_groups, command_line);
+  return lines;
+}
+
+std::string ReadsJob::header(OutputFormat format, const std::optional<std::string>& read_groups) const {
+  if (!is_aligned(format)) return "";
+  const std::string text =
+      unaligned_header_text(header_lines(), read_groups, query_ ? query_->command_line : command_line());
   return format == OutputFormat::bam ? bam_header(text, {}) : text;
 }
 
@@ -82,10 +142,6 @@ void ReadsJob::warn_at_end(const Run& run, bool /*merged*/) {
         "tags that speak of all bases of a read (mv, ns, ts, pt, kinetics) are left out of the reads that were cut or "
         "turned");
   }
-}
-
-void ReadsJob::merge(PartSet& /*parts*/, const Run& /*run*/) {
-  throw UsageError("runs of this command have no parts to merge");
 }
 
 }  // namespace basesweep

@@ -1,7 +1,12 @@
 #include "tools/reads_options.hpp"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
+#include "lib/base/error.hpp"
+#include "lib/rows/output_format.hpp"
 #include "tools/shared_options.hpp"
 
 namespace basesweep {
@@ -22,6 +27,8 @@ void add_reads_input(CLI::App& command, ReadsOptions& o) {
   add_alignment_options(command, o.alignments);
   add_flag(command, "--drop-alignment", o.drop_alignment,
            "Take the reads of aligned SAM, BAM and CRAM as they came from the sequencer, without their alignments");
+  add_chunk_options(command, o.chunk);
+  begin_group(command, group::kInput);
 }
 
 void add_reads_running(CLI::App& command, ReadsOptions& o, const std::string& quiet) {
@@ -41,6 +48,21 @@ std::string repeated(const std::string& option, const std::vector<std::string>& 
   return words;
 }
 
+void add_read_table_option(CLI::App& command, std::string& table) {
+  add_text(command, "--table", "FILE", table, "Write a table with a row for each read",
+           {.kept = false,
+            .in_merge = "Write the table of pcr in place of products; or, with a file, the table of reads of demux and "
+                        "trim, if chunks had --table"});
+}
+
+void check_chunk_output(const ReadsOptions& o) {
+  if (o.output == "-" || format_of_name(o.output, std::array{OutputFormat::part}, false)) return;
+  throw UsageError(
+      fmt::format("-o {}: a chunk is written as a part: name a file .bsp; 'basesweep merge' writes the output of the "
+                  "run of all parts",
+                  o.output));
+}
+
 void check_reads_options(ReadsOptions& o, const std::string& command, const std::vector<std::string>& read,
                          const WrittenFiles& written) {
   check_mates(o, o.inputs);
@@ -51,6 +73,7 @@ void check_reads_options(ReadsOptions& o, const std::string& command, const std:
   std::vector<std::string> all = o.read_files();
   all.insert(all.end(), read.begin(), read.end());
   for (const std::string& file : o.alignments.files()) all.push_back(file);
+  if (!o.chunk.plan.empty()) all.push_back(o.chunk.plan);
   check_run_options(o, all, written);
 }
 

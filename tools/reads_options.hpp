@@ -22,7 +22,7 @@ struct ReadsOptions : JobOptions, MateInput {
   std::vector<std::string> read_files() const;
 };
 
-// Adds reads as arguments, -1, -2, --interleaved and the options of SAM, BAM and CRAM.
+// Adds reads as arguments, -1, -2, --interleaved, the options of SAM, BAM and CRAM, and those of chunks.
 void add_reads_input(CLI::App& command, ReadsOptions& options);
 // Adds --json and --compression to the group of output, and the options of running. `quiet`: see add_running_options().
 void add_reads_running(CLI::App& command, ReadsOptions& options, const std::string& quiet = "-q,--quiet");
@@ -43,6 +43,12 @@ OptionTable<Options> structure_option(const std::string& what) {
       .words([](const Options& o) { return repeated("--structure", o.structures); })
       .take();
 }
+
+// --table.
+void add_read_table_option(CLI::App& command, std::string& table);
+
+// Throws UsageError if the output of a chunk is not named as a part.
+void check_chunk_output(const ReadsOptions& options);
 
 // Throws UsageError if options conflict or a file is read and written. Without reads, makes stdin the reads. `read` and
 // `written`: more files that the command reads and writes.

@@ -153,7 +153,7 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
   for (const OutputFormat one : formats) choices.emplace_back(word_of(one), one);
   add_choice<std::optional<OutputFormat>>(
       command, "--format", format, choices, help,
-      {.in_merge = "Output format, one of those that the command of the parts writes"});
+      {.in_merge = "Output format, as the command of the parts takes it"});
 }
 
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun) {

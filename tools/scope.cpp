@@ -121,7 +121,7 @@ void add_region_options(CLI::App& command, RegionOptions& o, const std::string& 
 void add_chunk_options(CLI::App& command, ChunkOptions& o) {
   begin_group(command, group::kChunks);
   add_text(command, "--chunk", "i/N", o.chunk,
-           "Search only chunk i of N of the input; 'basesweep merge' joins the outputs");
+           "Work only on chunk i of N of the input; 'basesweep merge' joins the outputs");
   add_text(command, "--plan", "FILE", o.plan,
            "Chunks to use, a file from 'basesweep plan' (default: plan them in a first pass over the input)");
 }

@@ -1,13 +1,15 @@
 // basesweep trim: cuts adapters and bad ends from reads.
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
+#include "lib/pipeline/read_totals.hpp"
 #include "lib/report/trim_findings.hpp"
 #include "lib/trim/trim_row.hpp"
 #include "lib/trim/trimmer.hpp"
@@ -16,13 +18,13 @@
 #include "tools/print.hpp"
 #include "tools/reads_job.hpp"
 #include "tools/trim_adapters.hpp"
+#include "tools/trim_files.hpp"
 #include "tools/trim_options.hpp"
+#include "tools/trim_parts.hpp"
 #include "tools/trim_primers.hpp"
 
 namespace basesweep {
 namespace {
-
-constexpr std::array kFormats{OutputFormat::fastq, OutputFormat::fasta, OutputFormat::sam, OutputFormat::bam};
 
 class TrimJob final : public ReadsJob {
  public:
@@ -32,9 +34,20 @@ class TrimJob final : public ReadsJob {
   TrimArguments& options() override { return o_; }
   const TrimArguments& options() const override { return o_; }
 
-  void settle(const PartSet* /*parts*/) override { check_trim_options(o_); }
+  void settle(const PartSet* parts) override {
+    if (parts == nullptr) return check_trim_options(o_);
+    TrimQuery of_parts = parse_trim(take_query(*parts), *parts);
+    if (of_parts.reasons.size() != query()->files.mates_apart.size()) throw damaged_query(*parts);
+    check_trim_merge(o_, *query(), *parts);
+    kind_ = std::move(of_parts.kind);
+    for (const std::size_t mate : {0, 1}) merged_counts_.mates[mate].adapters.resize(kind_.adapters[mate].size());
+    format_ = query()->format;
+    set_destinations();
+    check_trim_reasons(o_, *query(), of_parts.reasons);
+  }
 
-  void find_queries(const PartSet* /*parts*/, Run& /*run*/) override {
+  void find_queries(const PartSet* parts, Run& /*run*/) override {
+    if (parts != nullptr) return;
     const AdapterDefaults defaults = adapter_defaults();
     int number = 1;
     for (const std::size_t mate : {0, 1}) {
@@ -59,20 +72,12 @@ class TrimJob final : public ReadsJob {
     if (!o_.primers.scheme.empty()) primers_ = std::make_shared<PrimerFinder>(find_primers(o_));
   }
 
-  RunParameters parameters() const override {
-    RunParameters all = parameters_of(trim_options(), o_);
-    all.emplace_back("paired", paired() ? "yes" : "no");
-    all.emplace_back("by_overlap", trimmer_->settings().by_overlap ? "yes" : "no");
-    all.emplace_back("output", word_of(format_));
-    return all;
-  }
-
-  void add_outputs(Outputs& outputs, const std::optional<PartHead>& /*part*/) override {
-    for (const Destination& one : destinations_) {
+  void add_files(Outputs& outputs) override {
+    for (const TrimDestination& one : destinations_) {
       ByteSink& first = outputs.add(one.options[0], one.paths[0], {format_, std::nullopt, ""});
       ByteSink* second = &first;
       if (!one.paths[1].empty()) second = &outputs.add(one.options[1], one.paths[1], {format_, std::nullopt, ""});
-      const std::string head = header(format_, program_of("trim", trim_options(), o_));
+      const std::string head = header(format_);
       if (!head.empty()) first.write(head);
       if (!head.empty() && second != &first) second->write(head);
       targets_.files.push_back({&first, second});
@@ -83,10 +88,10 @@ class TrimJob final : public ReadsJob {
     }
   }
 
-  void add_findings(nlohmann::ordered_json& report) const override { add_trimming(*trimmer_, summary(), report); }
+  void add_findings(nlohmann::ordered_json& report) const override { add_trimming(kind_, counts(), summary(), report); }
 
   std::string found() override {
-    const TrimCounts& counts = trimmer_->counts();
+    const TrimCounts& counts = this->counts();
     if (counts.reads == 0) return "no reads";
     const char* const noun = paired() ? "pair" : "read";
     const std::uint64_t written = counts.reasons[static_cast<std::size_t>(TrimReason::written)];
@@ -97,15 +102,15 @@ class TrimJob final : public ReadsJob {
     } else {
       text += fmt::format(", {} with adapter", grouped(counts.mates[0].with_adapter));
     }
-    if (primers_) {
+    if (kind_.primers) {
       text += fmt::format(", {} with primer",
                           grouped(counts.mates[0].with_primer + (paired() ? counts.mates[1].with_primer : 0)));
     }
-    if (trimmer_->settings().by_overlap)
-      text += fmt::format(", {} without bases before the adapter", counted(counts.dimers, "dimer"));
+    if (kind_.by_overlap) text += fmt::format(", {} without bases before the adapter", counted(counts.dimers, "dimer"));
     return text;
   }
-  bool found_nothing() override { return trimmer_->counts().reads == 0; }
+  bool found_nothing() override { return counts().reads == 0; }
+  std::string totals() const override { return print_totals(summary(), counts()); }
 
  protected:
   void prepare(Run& run) override {
@@ -115,35 +120,65 @@ class TrimJob final : public ReadsJob {
     source_.emplace(reads());
     if (settings.by_overlap && !o_.has_adapters()) take_guess(run, settings);
     choose_format();
-    add_destination({{"--output", "--paired-output"}, {o_.output, o_.second_output}});
-    const auto add = [&](TrimReason reason, const char* first, const char* second, const std::string(&paths)[2]) {
-      if (paths[0].empty()) return;
-      settings.files[static_cast<std::size_t>(reason)] = static_cast<std::uint32_t>(destinations_.size());
-      add_destination({{first, second}, {paths[0], paths[1]}});
-    };
-    add(TrimReason::untrimmed, "--untrimmed-output", "--untrimmed-paired-output", o_.untrimmed);
-    add(TrimReason::too_short, "--too-short-output", "--too-short-paired-output", o_.too_short);
-    add(TrimReason::too_long, "--too-long-output", "--too-long-paired-output", o_.too_long);
+    set_destinations();
+    for (std::size_t i = 0; i < destinations_.size(); ++i) {
+      settings.files[static_cast<std::size_t>(destinations_[i].reason)] = static_cast<std::uint32_t>(i);
+    }
+    kind_ = kind_of(settings);
     trimmer_.emplace(std::move(settings));
   }
   ReadProcessor& processor() override { return *trimmer_; }
   OutputFormat output_format() const override { return format_; }
   const ReadTargets& targets() const override { return targets_; }
   RawReadSource& source() override { return *source_; }
+  RunParameters run_parameters() const override {
+    RunParameters all = parameters_of(trim_options(), o_);
+    all.emplace_back("paired", paired() ? "yes" : "no");
+    all.emplace_back("by_overlap", kind_.by_overlap ? "yes" : "no");
+    all.emplace_back("output", word_of(format_));
+    return all;
+  }
+  ReadFiles files() const override {
+    ReadFiles files{.mates_apart = {}, .table = !o_.table.empty()};
+    for (const TrimDestination& one : destinations_) files.mates_apart.push_back(!one.paths[1].empty());
+    return files;
+  }
+  std::string own_query() const override {
+    TrimQuery own{.kind = kind_, .reasons = {}};
+    for (const TrimDestination& one : destinations_) own.reasons.push_back(one.reason);
+    return print_trim(own);
+  }
+  std::string command_line() const override { return program_of("trim", trim_options(), o_); }
+  RunParameters merged_parameters() const override { return {}; }
+  void take_totals(std::string_view bytes, const std::string& path) override {
+    add_totals(bytes, path, summary(), merged_counts_);
+  }
 
  private:
-  struct Destination {
-    std::array<const char*, 2> options;
-    std::array<std::string, 2> paths;
-  };
+  // Those of the run, or of all parts.
+  const TrimCounts& counts() const { return trimmer_ ? trimmer_->counts() : merged_counts_; }
 
   AdapterDefaults adapter_defaults() const {
     return {.max_errors = o_.errors, .min_overlap = o_.overlap, .indels = !o_.no_indels};
   }
 
-  // Finds the adapters of pairs in the first of them.
+  // Finds the adapters of pairs in the first of them; a chunk in those of the whole input.
+  AdapterPair guess_adapters(const Run& run) {
+    if (!is_chunk()) return source_->guess_adapters();
+    for (const std::string& path : o_.read_files()) {
+      if (gives_once(path)) {
+        throw UsageError(fmt::format(
+            "{}: a chunk of a stream does not see the first pairs, which show their adapters: give adapters "
+            "(-a, -A)",
+            input_name(path)));
+      }
+    }
+    const std::unique_ptr<ReadSource> first = reads_from_start(run);
+    return ReadsAfterLook(*first).guess_adapters();
+  }
+
   void take_guess(Run& run, TrimSettings& settings) {
-    const AdapterPair guess = source_->guess_adapters();
+    const AdapterPair guess = guess_adapters(run);
     const std::string* const sequences[2] = {&guess.first, &guess.second};
     for (const std::size_t mate : {0, 1}) {
       if (sequences[mate]->empty()) continue;
@@ -159,21 +194,13 @@ class TrimJob final : public ReadsJob {
   }
 
   void choose_format() {
-    format_ = format_of_name(o_.output, kFormats, false).value_or(input_format());
-    check_format(format_, o_.output);
+    format_ = choose_trim_format(o_).value_or(input_format());
+    check_format(format_, o_.format ? "--format fastq" : o_.output);
   }
 
-  // All files have the format of the first.
-  void add_destination(Destination one) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      const std::optional<OutputFormat> named =
-          one.paths[i].empty() ? std::nullopt : format_of_name(one.paths[i], kFormats, false);
-      if (named && *named != format_) {
-        throw UsageError(fmt::format("{} {}: all files of reads have one format, which is {}", one.options[i],
-                                     one.paths[i], word_of(format_)));
-      }
-    }
-    destinations_.push_back(std::move(one));
+  void set_destinations() {
+    check_trim_names(o_, format_);
+    destinations_ = trim_destinations(o_);
   }
 
   TrimArguments o_;
@@ -181,8 +208,10 @@ class TrimJob final : public ReadsJob {
   std::shared_ptr<const PrimerFinder> primers_;
   std::optional<ReadsAfterLook> source_;
   std::optional<Trimmer> trimmer_;
+  TrimKind kind_;
+  TrimCounts merged_counts_;
   OutputFormat format_ = OutputFormat::fastq;
-  std::vector<Destination> destinations_;
+  std::vector<TrimDestination> destinations_;
   ReadTargets targets_;
 };
 

@@ -57,7 +57,7 @@ Help trim_help() {
                      "    -o inserts_1.fq.gz -p inserts_2.fq.gz"}}},
       .environment = search_environment(),
       .exit_codes = file_exit_codes(),
-      .see_also = {"match", "map"},
+      .see_also = {"plan", "merge", "match", "map"},
       .most_used = {"-a", "-q", "-m", "-o", "-p", "-h", "--help"}};
 }
 

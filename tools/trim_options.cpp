@@ -9,6 +9,7 @@
 
 #include "lib/base/error.hpp"
 #include "tools/help.hpp"
+#include "tools/trim_files.hpp"
 
 namespace basesweep {
 namespace {
@@ -105,26 +106,6 @@ void add_adapters(CLI::App& command, TrimArguments& o) {
           mate == 0 ? letter.help : fmt::format("As {} of second mates", std::string_view(letter.first).substr(0, 2)));
     }
   }
-}
-
-void add_outputs(CLI::App& command, TrimArguments& o) {
-  begin_group(command, group::kOutput);
-  add_text(command, "-o,--output", "FILE", o.output,
-           "Output file; its ending chooses the format: .fq, .fastq, .fa, .fasta, .sam, .bam, and .gz after them; - is "
-           "stdout (default), which gets the format of the input");
-  add_text(command, "-p,--paired-output", "FILE", o.second_output,
-           "Output file of second mates; without it, mates are written by turns");
-  const auto add_pair = [&](const char* names, const char* second, std::string(&files)[2], const char* help) {
-    add_text(command, names, "FILE", files[0], help);
-    add_text(command, second, "FILE", files[1], "The same of second mates");
-  };
-  add_pair("--untrimmed-output", "--untrimmed-paired-output", o.untrimmed,
-           "Write reads without adapter to this file, not to -o");
-  add_pair("--too-short-output", "--too-short-paired-output", o.too_short,
-           "Write reads that are too short (-m) to this file");
-  add_pair("--too-long-output", "--too-long-paired-output", o.too_long,
-           "Write reads that are too long (-M) to this file");
-  add_text(command, "--table", "FILE", o.table, "Write a table with a row for each read");
 }
 
 // The adapters of a mate as options: "-a ACGT -g CCGT".
@@ -291,7 +272,7 @@ OptionTable<TrimArguments> trim_options() {
 void add_trim_options(CLI::App& command, TrimArguments& o) {
   add_reads_input(command, o);
   add_adapters(command, o);
-  add_outputs(command, o);
+  add_trim_files(command, o);
   add_options(command, trim_options(), o);
   add_reads_running(command, o, "--quiet");
 }
@@ -323,11 +304,6 @@ void check_trim_options(TrimArguments& o) {
   const bool filters_untrimmed = !o.untrimmed[0].empty() || !o.untrimmed[1].empty();
   if (int{o.discard_trimmed} + int{o.discard_untrimmed} + int{filters_untrimmed} > 1)
     throw UsageError("use one of --discard-trimmed, --discard-untrimmed and --untrimmed-output");
-  for (const auto& [option, files] :
-       {std::pair("--untrimmed", &o.untrimmed), {"--too-short", &o.too_short}, {"--too-long", &o.too_long}}) {
-    if ((*files)[0].empty() && !(*files)[1].empty())
-      throw UsageError(fmt::format("{0}-paired-output needs {0}-output for first mates", option));
-  }
   if (!o.too_short[0].empty() && o.min_length.empty()) throw UsageError("--too-short-output needs a length: -m");
   if (!o.too_long[0].empty() && o.max_length.empty()) throw UsageError("--too-long-output needs a length: -M");
   const bool one_place = o.action == AdapterAction::retain || o.action == AdapterAction::crop;
@@ -336,15 +312,8 @@ void check_trim_options(TrimArguments& o) {
     throw UsageError("--action retain and crop need adapters: leave --by-overlap out");
   check_pair_adapters(o);
   check_primer_options(o);
-  check_reads_options(o, "trim", files_of(o.primers),
-                      {{"--paired-output", o.second_output},
-                       {"--untrimmed-output", o.untrimmed[0]},
-                       {"--untrimmed-paired-output", o.untrimmed[1]},
-                       {"--too-short-output", o.too_short[0]},
-                       {"--too-short-paired-output", o.too_short[1]},
-                       {"--too-long-output", o.too_long[0]},
-                       {"--too-long-paired-output", o.too_long[1]},
-                       {"--table", o.table}});
+  check_trim_files(o);
+  check_reads_options(o, "trim", files_of(o.primers), trim_written_files(o));
 }
 
 TrimSettings trim_settings(const TrimArguments& o, bool paired) {

@@ -54,7 +54,7 @@ class ClipJob final : public Job {
     run.say_compression(found_.sources);
     clipper_.emplace(scheme_, references, o_.primers.tolerance);
     const bool sam = file_->format() == AlignmentFormat::sam;
-    format_ = format_of_name(o_.output, kFormats, false).value_or(sam ? OutputFormat::sam : OutputFormat::bam);
+    format_ = choose_format(o_, kFormats).value_or(sam ? OutputFormat::sam : OutputFormat::bam);
   }
 
   RunParameters parameters() const override {
@@ -109,6 +109,8 @@ class ClipJob final : public Job {
   void check_clipping() const {
     constexpr const char* kReason =
         "is for reads, but primers are clipped from alignments; --drop-alignment takes their reads";
+    if (o_.format && !is_aligned(*o_.format))
+      throw UsageError(fmt::format("--format {} {}", word_of(*o_.format), kReason));
     if (o_.inputs.size() > 1) throw UsageError("primers are clipped from the alignments of one file at a time");
     for (const OptionRow<TrimArguments>& row : trim_options()) {
       const std::string words = row.words ? row.words(o_) : std::string();
@@ -173,6 +175,7 @@ void check_primer_options(const TrimArguments& o) {
     }
     return;
   }
+  if (o.is_chunk()) throw UsageError("--primers and --chunk conflict: parts have no counts of primers");
   if (o.revcomp) throw UsageError("--primers finds primers in both orientations of reads: leave --revcomp out");
   if (o.action != AdapterAction::trim && o.action != AdapterAction::mask && o.action != AdapterAction::none)
     throw UsageError("--primers cuts or masks: use --action trim, mask or none");

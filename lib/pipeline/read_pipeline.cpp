@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/base/per_thread.hpp"
+#include "lib/pipeline/read_parts.hpp"
 #include "lib/pipeline/stream.hpp"
 
 namespace basesweep {
@@ -13,9 +14,11 @@ namespace {
 
 namespace flow = tbb::flow;
 
-// The text of the reads of a list that go to one sink.
+// The text of the reads of a list that go to one sink: that of `mate` of destination `file`.
 struct SinkText {
   ByteSink* sink;
+  std::uint32_t file;
+  std::uint32_t mate;
   Text text;
 };
 
@@ -24,6 +27,7 @@ struct Processed {
   std::uint64_t number = 0;
   std::vector<SinkText> texts;
   std::string rows;
+  std::vector<CompressedBlock> blocks;  // of a chunk: texts and rows
   std::unique_ptr<ReadCounts> counts;
   std::uint64_t reads = 0;
   std::uint64_t bases = 0;
@@ -34,13 +38,13 @@ struct Processed {
 class SinkTexts {
  public:
   // The text of sink `mate` of destination `file`, of `files`.
-  Text& at(std::size_t files, std::uint32_t file, int mate, ByteSink* sink, std::vector<SinkText>& texts) {
+  Text& at(std::size_t files, std::uint32_t file, std::uint32_t mate, ByteSink* sink, std::vector<SinkText>& texts) {
     if (places_.size() < 2 * files) places_.resize(2 * files, 0);
-    std::uint32_t& place = places_[2 * std::size_t{file} + static_cast<std::size_t>(mate)];
+    std::uint32_t& place = places_[2 * std::size_t{file} + mate];
     if (place == 0) {
-      texts.push_back({sink, Text()});
+      texts.push_back({sink, file, mate, Text()});
       place = static_cast<std::uint32_t>(texts.size());
-      used_.push_back(2 * std::size_t{file} + static_cast<std::size_t>(mate));
+      used_.push_back(2 * std::size_t{file} + mate);
     }
     return texts[place - 1].text;
   }
@@ -104,8 +108,18 @@ class ReadPipeline {
       processed->rows = std::move(results.rows);
       processed->counts = std::move(results.counts);
       format(list, results.written, processed->texts);
+      if (targets_.part != nullptr) pack(*processed);
     });
     return processed;
+  }
+
+  void pack(Processed& processed) const {
+    ReadPieces pieces;
+    for (const SinkText& one : processed.texts) pieces.add(one.file, one.mate, one.text.view());
+    if (targets_.rows != nullptr) pieces.add(ReadPiece::kTable, 0, processed.rows);
+    processed.blocks = pieces.take();
+    processed.texts.clear();
+    processed.rows.clear();
   }
 
   void format(const ReadList& list, const std::vector<WrittenRead>& written, std::vector<SinkText>& texts) const {
@@ -118,7 +132,7 @@ class ReadPipeline {
       if (read.file == WrittenRead::kNowhere) continue;
       const std::array<ByteSink*, 2>& sinks = targets_.files[read.file];
       if (sinks[second] == nullptr) continue;
-      const int place = sinks[0] == sinks[1] ? 0 : static_cast<int>(second);
+      const std::uint32_t place = sinks[0] == sinks[1] ? 0 : static_cast<std::uint32_t>(second);
       Text& text = by_sink.at(targets_.files.size(), read.file, place, sinks[second], texts);
       const bool single = !list.paired || read.alone;
       writer_.append(list, list.reads[number], read, single ? 0 : static_cast<int>(second) + 1, text);
@@ -129,6 +143,7 @@ class ReadPipeline {
     stream_.guarded([&] {
       for (const SinkText& one : processed.texts) one.sink->write(one.text.view());
       if (targets_.rows != nullptr && !processed.rows.empty()) targets_.rows->write(processed.rows);
+      for (const CompressedBlock& block : processed.blocks) targets_.part->add_rows(block);
       if (processed.counts) processor_.take(*processed.counts);
       summary_.reads += processed.reads;
       summary_.bases += processed.bases;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lib/parts/part_writer.hpp"
 #include "lib/pipeline/progress.hpp"
 #include "lib/pipeline/text_run.hpp"
 #include "lib/reads/read_processor.hpp"
@@ -27,6 +28,8 @@ struct ReadTargets {
   // mates. The same sink twice: mates are written by turns. Null: these reads are not written.
   std::vector<std::array<ByteSink*, 2>> files;
   ByteSink* rows = nullptr;  // of the table of reads; null: there is none
+  // Of a chunk: takes all texts as blocks of ReadPiece (lib/pipeline/read_parts.hpp); the sinks above get nothing.
+  PartWriter* part = nullptr;
 };
 
 struct ReadSummary : TextSummary {

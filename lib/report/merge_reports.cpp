@@ -113,7 +113,10 @@ std::string merge_reports(const std::string& whole, const std::vector<ChunkRepor
   if (merged.contains("inputs") && !inputs.is_null()) {
     Json& own = merged["inputs"];
     for (std::size_t i = 0; i < inputs.size() && i < own.size(); ++i) {
-      if (own[i].contains("hits")) inputs[i]["hits"] = own[i]["hits"];  // which `merge` chose
+      // Hits, which `merge` chose; starts of guides, which all chunks found in the same reads.
+      for (const char* key : {"hits", "starts"}) {
+        if (own[i].contains(key)) inputs[i][key] = own[i][key];
+      }
     }
     own = std::move(inputs);
   }

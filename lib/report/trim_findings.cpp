@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json mate_of(const MateSettings& settings, const TrimCounts::Mate& counts, bool with_primers) {
+Json mate_of(const std::vector<Adapter>& all, const TrimCounts::Mate& counts, bool with_primers) {
   Json mate = Json::object();
   mate["bases"] = counts.bases;
   mate["written_bases"] = counts.written_bases;
@@ -21,16 +21,14 @@ Json mate_of(const MateSettings& settings, const TrimCounts::Mate& counts, bool 
   if (with_primers) mate["with_primer"] = counts.with_primer;
   if (with_primers) mate["primer_bases"] = counts.primer_bases;
   Json adapters = Json::array();
-  if (settings.adapters) {
-    for (std::size_t i = 0; i < settings.adapters->adapters().size(); ++i) {
-      const Adapter& adapter = settings.adapters->adapters()[i];
-      Json row = Json::object();
-      row["name"] = adapter.name;
-      row["sequence"] =
-          adapter.parts[0].sequence + (adapter.is_linked() ? "..." + adapter.parts[1].sequence : std::string());
-      row["found"] = counts.adapters[i];
-      adapters.push_back(std::move(row));
-    }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Adapter& adapter = all[i];
+    Json row = Json::object();
+    row["name"] = adapter.name;
+    row["sequence"] =
+        adapter.parts[0].sequence + (adapter.is_linked() ? "..." + adapter.parts[1].sequence : std::string());
+    row["found"] = counts.adapters[i];
+    adapters.push_back(std::move(row));
   }
   mate["adapters"] = std::move(adapters);
   return mate;
@@ -38,11 +36,18 @@ Json mate_of(const MateSettings& settings, const TrimCounts::Mate& counts, bool 
 
 }  // namespace
 
-void add_trimming(const Trimmer& trimmer, const TextSummary& summary, Json& report) {
-  const TrimSettings& settings = trimmer.settings();
-  const TrimCounts& counts = trimmer.counts();
+TrimKind kind_of(const TrimSettings& settings) {
+  TrimKind kind{settings.paired, settings.revcomp, settings.by_overlap, {}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (settings.mates[i].adapters) kind.adapters[i] = settings.mates[i].adapters->adapters();
+  }
+  if (settings.primers) kind.primers = settings.primers->names();
+  return kind;
+}
+
+void add_trimming(const TrimKind& kind, const TrimCounts& counts, const TextSummary& summary, Json& report) {
   add_sources(summary, report);
-  report[settings.paired ? "pairs" : "reads"] = counts.reads;
+  report[kind.paired ? "pairs" : "reads"] = counts.reads;
   Json filtered = Json::object();
   for (std::size_t i = 0; i < kTrimReasons; ++i) {
     const auto reason = static_cast<TrimReason>(i);
@@ -53,22 +58,22 @@ void add_trimming(const Trimmer& trimmer, const TextSummary& summary, Json& repo
     }
   }
   report["filtered"] = std::move(filtered);
-  if (settings.revcomp) report["reverse_complemented"] = counts.turned;
+  if (kind.revcomp) report["reverse_complemented"] = counts.turned;
   Json mates = Json::array();
-  for (std::size_t i = 0; i < (settings.paired ? 2U : 1U); ++i) {
-    mates.push_back(mate_of(settings.mates[i], counts.mates[i], settings.primers != nullptr));
+  for (std::size_t i = 0; i < (kind.paired ? 2U : 1U); ++i) {
+    mates.push_back(mate_of(kind.adapters[i], counts.mates[i], kind.primers.has_value()));
   }
   report["mates"] = std::move(mates);
-  if (settings.primers) {
+  if (kind.primers) {
     Json primers = Json::array();
-    for (std::size_t i = 0; i < settings.primers->names().size(); ++i) {
-      primers.push_back({{"name", settings.primers->names()[i]},
+    for (std::size_t i = 0; i < kind.primers->size(); ++i) {
+      primers.push_back({{"name", (*kind.primers)[i]},
                          {"at_start", counts.primers[0][i]},
                          {"at_end", counts.primers[1][i]}});
     }
     report["primers"] = std::move(primers);
   }
-  if (!settings.by_overlap) return;
+  if (!kind.by_overlap) return;
   report["overlap"] = {{"overlap_and_adapter", counts.by_both},
                        {"overlap_alone", counts.by_overlap},
                        {"adapter_alone", counts.by_adapter},

@@ -133,11 +133,12 @@ class Folder {
   // Takes all files: their bytes by name.
   std::map<std::string, std::string> take() const {
     std::map<std::string, std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) {
+      if (entry.is_directory()) continue;
       std::ifstream in(entry.path(), std::ios::binary);
-      files[entry.path().filename()] = {std::istreambuf_iterator<char>(in), {}};
-      std::filesystem::remove(entry.path());
+      files[std::filesystem::relative(entry.path(), path_)] = {std::istreambuf_iterator<char>(in), {}};
     }
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) std::filesystem::remove_all(entry.path());
     return files;
   }
 
@@ -161,7 +162,10 @@ Work add_command(CLI::App& app, const std::string& name) {
   if (name == "match") return add_match_command(app);
   if (name == "pcr") return add_pcr_command(app);
   if (name == "pwm") return add_pwm_command(app);
-  return name == "guides" ? add_guides_command(app) : add_map_command(app);
+  if (name == "guides") return add_guides_command(app);
+  if (name == "demux") return add_demux_command(app);
+  if (name == "trim") return add_trim_command(app);
+  return name == "count" ? add_count_command(app) : add_map_command(app);
 }
 
 // Does the work of run_words() without its messages.

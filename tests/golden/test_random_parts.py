@@ -15,8 +15,8 @@ import tempfile
 import time
 
 from map_support import SEED
-from random_parts import make_case, words_of
-from support import Case, commands, run, without_origin
+from random_parts import FORMATS, make_case, words_of
+from support import Case, run, without_origin
 
 CASES = int(os.environ.get("BASESWEEP_PART_CASES") or 60)
 ONE = os.environ.get("BASESWEEP_PART_CASE", "")
@@ -246,7 +246,7 @@ class Random(Case):
         if ONE and chosen != command:
             self.skipTest(f"BASESWEEP_PART_CASE={ONE}")
         begin = time.monotonic()
-        numbers = [int(number)] if ONE else range(-(-CASES // len(commands(searching=True))))
+        numbers = [int(number)] if ONE else range(-(-CASES // len(FORMATS)))
         for i in numbers:
             for path in self.folder.iterdir():
                 path.unlink()

@@ -151,9 +151,8 @@ void add_format_option(CLI::App& command, std::optional<OutputFormat>& format, s
                        const std::string& help) {
   std::vector<std::pair<std::string, std::optional<OutputFormat>>> choices;
   for (const OutputFormat one : formats) choices.emplace_back(word_of(one), one);
-  add_choice<std::optional<OutputFormat>>(
-      command, "--format", format, choices, help,
-      {.in_merge = "Output format, as the command of the parts takes it"});
+  add_choice<std::optional<OutputFormat>>(command, "--format", format, choices, help,
+                                          {.in_merge = "Output format, as the command of the parts takes it"});
 }
 
 void add_columns_option(CLI::App& command, ShownColumns& columns, const std::string& noun) {

@@ -67,9 +67,8 @@ void add_trimming(const TrimKind& kind, const TrimCounts& counts, const TextSumm
   if (kind.primers) {
     Json primers = Json::array();
     for (std::size_t i = 0; i < kind.primers->size(); ++i) {
-      primers.push_back({{"name", (*kind.primers)[i]},
-                         {"at_start", counts.primers[0][i]},
-                         {"at_end", counts.primers[1][i]}});
+      primers.push_back(
+          {{"name", (*kind.primers)[i]}, {"at_start", counts.primers[0][i]}, {"at_end", counts.primers[1][i]}});
     }
     report["primers"] = std::move(primers);
   }

@@ -17,7 +17,7 @@ struct TrimKind {
   bool paired = false;
   bool revcomp = false;
   bool by_overlap = false;
-  std::vector<Adapter> adapters[2];                  // of each mate
+  std::vector<Adapter> adapters[2];                   // of each mate
   std::optional<std::vector<std::string>> primers{};  // the names of a scheme's; nothing: there is no scheme
 };
 TrimKind kind_of(const TrimSettings& settings);

@@ -76,7 +76,6 @@ def make_files(folder, binary):
     (folder / "p.fa").write_text(f">p\n{records[0][1][100:120]}\n>q\n{records[2][1][100:125]}\n>short\nGATT\n")
     (folder / "p.tsv").write_text(f"p\t{records[0][1][100:120]}\nq\t{records[2][1][100:125]}\n")
     (folder / "r.bed").write_text("one\t50\t20000\nthree\t0\t500\n")
-    (folder / "samples.tsv").write_text(f"sample\tbarcode\na\t{records[0][1][:20]}\nb\t{records[0][1][50:70]}\n")
 
     for i in range(8):  # files that helpers decompress ahead
         with gzip.open(folder / f"ahead{i}.fa.gz", "wt") as file:
@@ -106,8 +105,8 @@ def make_files(folder, binary):
         call("pwm", "-m", "m.jaspar", "-p", "1e-3", "g.fa", "--chunk", f"{i}/3", "-o", f"sites{i}.bsp")
         call("pwm", "-m", "m.jaspar", "-p", "1e-3", "g.fa", "--table", "count", "--chunk", f"{i}/3", "-o", f"table{i}.bsp")
         call("map", "-r", "g.fa", "-k", 3, "r.fq", "--chunk", f"{i}/3", "-o", f"map{i}.bsp")
-        call("trim", "-a", "GATTACA", "r.fq", "--chunk", f"{i}/3", "-o", f"trimmed{i}.bsp", "--untrimmed-output", "other.fq")
-        call("count", "-l", "p.tsv", "r.fq", "--chunk", f"{i}/3", "-o", f"tags{i}.bsp")
+        call("trim", "-a", "AGATCGGAAGAGC", "-m", 20, "tagged.fq", "--chunk", f"{i}/3", "-o", f"trimmed{i}.bsp", "--too-short-output", "short.fq")
+        call("count", "-l", "library.tsv", "tagged.fq", "--chunk", f"{i}/3", "-o", f"tags{i}.bsp")
 
 
 def make_guides_and_primers(folder, records):
@@ -191,9 +190,9 @@ JOBS = {
     "plan": "plan g.fa --chunks 4 -t 2 -o out.tsv",
     "plan.index": "plan new.fa --chunks 4 -t 2 --write-index -o out.tsv",
     "plan.reads": "plan r.fq.gz --chunks 4 -t 2 -o out.tsv",
-    "demux.chunk": "demux -s samples.tsv r.fq --chunk 2/3 -t 2 -o out.bsp",
-    "trim.chunk": "trim -a GATTACA r.fq --chunk 2/3 -t 2 -o out.bsp --untrimmed-output out.fq",
-    "count.chunk": "count -l p.tsv r.fq.gz --chunk 2/3 -t 2 -o out.bsp",
+    "demux.chunk": "demux -s sheet.tsv -k 2 tagged.fq --chunk 2/3 -t 2 -o out.bsp",
+    "trim.chunk": "trim -a AGATCGGAAGAGC -m 20 tagged.fq --chunk 2/3 -t 2 -o out.bsp --too-short-output short.fq",
+    "count.chunk": "count -l library.tsv tagged.fq.gz --chunk 2/3 -t 2 -o out.bsp",
     "compile": "compile -f many.tsv -k 2 --max-indels 0 -t 2 -o out.bsx",
     "match.chunk": "match -f p.tsv -k 3 g.fa --report best --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp --json out.json",
     "match.compiled": "match -f many.bsx g.fa -t 2 -o out.bed",
@@ -212,7 +211,7 @@ JOBS = {
     "merge.products": "merge products1.bsp products2.bsp products3.bsp -t 2 -o out.bam",
     "merge.best_products": "merge products1.bsp products2.bsp products3.bsp --report best-per-record -t 2 -o out.bed",
     "merge.map": "merge map1.bsp map2.bsp map3.bsp -t 2 -o out.bam",
-    "merge.trim": "merge trimmed1.bsp trimmed2.bsp trimmed3.bsp -t 2 -o out.fq.gz --untrimmed-output other.fq --json out.json",
+    "merge.trim": "merge trimmed1.bsp trimmed2.bsp trimmed3.bsp -t 2 -o out.fq.gz --too-short-output short.fq --json out.json",
     "merge.tags": "merge tags1.bsp tags2.bsp tags3.bsp -o out.csv --summary out.tsv",
 }
 

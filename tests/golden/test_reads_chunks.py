@@ -1,5 +1,5 @@
 """Chunks of demux, trim and count: merged files and reports equal those of one run, byte for byte, for reads single and in pairs, FASTQ,
-FASTA, SAM and BAM, files and folders, any number of chunks and threads; and what merge refuses."""
+FASTA, SAM and BAM, files and folders, any number of chunks and threads; and what chunks and merge refuse."""
 import gzip
 import json
 import random
@@ -181,6 +181,20 @@ class Demux(ReadsCase):
         self.fails(2, "demux", *self.words, "--chunk", "1/2", "-o", "x.bsp", stdin=b"@r\nA\n+\nI\n", says=["<stdin>", "--plan"])
         self.fails(2, "demux", *self.words, "reads.fq", "--plan", "sheet.tsv", "-o", "x", says=["--plan needs --chunk"])
 
+    def test_structures_have_no_parts(self):
+        self.file("reads.fq", fastq(single_reads(6, 40)))
+        self.file("list.txt", "ACGTACGT\n")
+        self.file("own.tsv", "sample\tbarcode\tstructure\na\tACGTACGT\t8B+T\n")
+        chunk = ["reads.fq", "--chunk", "1/2", "-o", "x.bsp"]
+        for words in (["-s", "sheet.tsv", "--structure", "8B+T"], ["--structure", "8C+T", "--list", "list.txt"],
+                      ["--structure", "8C+T", "--list", "list.txt", "--no-posterior"]):
+            self.fails(2, "demux", *words, *chunk, says=["--structure and --chunk conflict"])
+        self.fails(2, "demux", "-s", "own.tsv", *chunk, says=["the column structure of own.tsv and --chunk conflict"])
+        self.fails(2, "demux", "-s", "own.tsv", "--list", "list.txt", *chunk, says=["the column structure of own.tsv and --chunk conflict"])
+        self.fails(2, "demux", "-s", "sheet.tsv", "--list", "list.txt", *chunk, says=["--list needs the structure"])
+        self.call("plan", "-q", "reads.fq", "--chunks", 2, "-o", "plan.tsv")
+        self.fails(2, "demux", "--structure", "8C+T", *chunk, "--plan", "plan.tsv", says=["--structure and --chunk conflict"])
+
     def test_damaged(self):
         """A byte that is changed, a part that is cut off, and sections that this run cannot have."""
         self.file("reads.fq", fastq(single_reads(7, 60)))
@@ -290,6 +304,16 @@ class Trim(ReadsCase):
         self.fails(2, "trim", "--interleaved", "-", "--chunk", "1/2", "--plan", "plan.tsv", "-o", "x.bsp", stdin=self.read("both.fq"),
                    says=["<stdin>", "give adapters"])
 
+    def test_primers_have_no_parts(self):
+        scheme = "v\t10\t30\tv_1_LEFT\t1\t+\tACGTACGTACGTACGTACGT\nv\t80\t100\tv_1_RIGHT\t1\t-\tTTGACCATTGACCATTGACC\n"
+        self.file("scheme.bed", scheme)
+        self.file("placed.sam", f"@SQ\tSN:v\tLN:700\nr\t0\tv\t11\t60\t50M\t*\t0\t0\t{'A' * 50}\t{'I' * 50}\n")
+        for reads in (["s.fq"], self.mates, ["placed.sam"], ["--drop-alignment", "placed.sam"]):
+            self.fails(2, "trim", "--primers", "scheme.bed", *reads, "--chunk", "1/2", "-o", "x.bsp", says=["--primers and --chunk conflict"])
+        self.call("plan", "-q", "s.fq", "--chunks", 2, "-o", "plan.tsv")
+        self.fails(2, "trim", "--primers", "scheme.bed", "s.fq", "--chunk", "1/2", "--plan", "plan.tsv", "-o", "x.bsp",
+                   says=["--primers and --chunk conflict"])
+
     def test_streams_with_a_plan(self):
         self.call("plan", "-q", "s.fq", "--chunks", 2, "-o", "plan.tsv")
         for i in (1, 2):
@@ -361,6 +385,8 @@ class Count(ReadsCase):
         stream = ["-l", "lib.tsv", "-", "--chunk", "1/2", "--plan", "plan.tsv", "-o", "x.bsp"]
         self.fails(2, "count", *stream, stdin=self.read("a.fq"), says=["<stdin>", "--at"])
         self.call("count", "-q", *stream, "--at", "0-3", stdin=self.read("a.fq"))
+        for structure in ("5M+T", "5S+T"):
+            self.fails(2, "count", *words, "--structure", structure, "--chunk", "1/2", "-o", "x.bsp", says=["--structure and --chunk conflict"])
         data = self.read(parts[0])
         for contents in ([], [b"\0" * 16], [b"\0" * 3000]):
             self.file("bad.bsp", part_file.with_sections(data, lambda one, c=contents: c if one == "totals" else None))

@@ -227,6 +227,8 @@ class TrimPrimers(Case):
         sam = self.trim("--primers", "s.bed", "in.sam")
         self.assertEqual(self.trim("--primers", "s.bed", "-t", "4", stdin=text.encode()), sam)
         self.trim("--primers", "s.bed", "in.sam", "-o", "out.bam", "--json", "r.json")
+        self.trim("--primers", "s.bed", "--format", "bam", "in.sam", "-o", "out")
+        self.assertEqual((self.folder / "out").read_bytes()[:4], b"\x1f\x8b\x08\x04")
         report = json.loads((self.folder / "r.json").read_text())
         self.assertEqual((report["alignments"], report["clipped_to_nothing"] > 0), (6000, True))
         self.assertEqual(sum(row["clipped"] for row in report["primers"]), report["clipped"] + report["clipped_at_both_ends"])
@@ -289,6 +291,7 @@ class TrimPrimers(Case):
         for words in (["-q", "20"], ["-a", "ACGTACGT"], ["-m", "3"], ["--table", "t.tsv"], ["--discard-untrimmed"]):
             self.refuses(2, "--primers", "s.bed", *words, "in.sam", "-o", "o.bam", says=[words[0], "--drop-alignment"])
         self.refuses(2, "--primers", "s.bed", "in.sam", "in.sam", says=["one file"])
+        self.refuses(2, "--primers", "s.bed", "--format", "fastq", "in.sam", "-o", "o.fq", says=["--format fastq", "--drop-alignment"])
         self.file("cut.sam", self.alignments(3) + "x\t0\tv\t1\n")
         self.refuses(3, "--primers", "s.bed", "cut.sam", "-o", "o.bam", says=["cut.sam"])
 

@@ -60,8 +60,7 @@ std::string print_count(const CountQuery& query) {
   for (const LibraryGuide& guide : query.library.guides) {
     for (const std::string* text : {&guide.name, &guide.sequence, &guide.gene}) to.text(*text);
   }
-  to.number(static_cast<std::uint32_t>(query.samples.size()));
-  for (const std::string& sample : query.samples) to.text(sample);
+  to.texts(query.samples);
   to.number(static_cast<std::uint32_t>(query.inputs.size()));
   for (const InputStarts& input : query.inputs) write_starts(input, to);
   return to.bytes();
@@ -78,8 +77,7 @@ CountQuery parse_count(const std::string& own, const PartSet& parts, bool second
     LibraryGuide& guide = query.library.guides.emplace_back();
     for (std::string* text : {&guide.name, &guide.sequence, &guide.gene}) *text = from.text();
   }
-  const auto samples = from.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < samples && from.ok(); ++i) query.samples.emplace_back(from.text());
+  query.samples = from.texts();
   // Of pairs in two files each, all files of first mates come before those of second mates.
   const std::vector<std::string>& paths = parts.head().inputs;
   const auto inputs = from.number<std::uint32_t>();

@@ -12,18 +12,6 @@
 namespace basesweep {
 namespace {
 
-void write_texts(const std::vector<std::string>& texts, FieldWriter& to) {
-  to.number(static_cast<std::uint32_t>(texts.size()));
-  for (const std::string& text : texts) to.text(text);
-}
-
-std::vector<std::string> read_texts(FieldReader& from) {
-  std::vector<std::string> texts;
-  const auto count = from.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < count && from.ok(); ++i) texts.emplace_back(from.text());
-  return texts;
-}
-
 // Merging needs no barcodes as they are searched; parts that searched for others are of another run.
 void write_barcodes(const std::vector<Barcode>& barcodes, FieldWriter& to) {
   to.number(static_cast<std::uint32_t>(barcodes.size()));
@@ -54,7 +42,7 @@ std::string print_demux(const DemuxQuery& query) {
   for (const SheetSample& sample : query.sheet.samples) {
     for (const std::string* text : {&sample.name, &sample.first.letters, &sample.second.letters}) to.text(*text);
   }
-  for (const auto* names : {&query.barcodes.first_names, &query.barcodes.second_names}) write_texts(*names, to);
+  for (const auto* names : {&query.barcodes.first_names, &query.barcodes.second_names}) to.texts(*names);
   for (const auto* side : {&query.barcodes.first, &query.barcodes.second}) write_barcodes(*side, to);
   to.text(query.read_groups);
   return to.bytes();
@@ -71,7 +59,7 @@ DemuxQuery parse_demux(const std::string& own, const PartSet& parts) {
     SheetSample& sample = query.sheet.samples.emplace_back();
     for (std::string* text : {&sample.name, &sample.first.letters, &sample.second.letters}) *text = from.text();
   }
-  for (auto* names : {&query.barcodes.first_names, &query.barcodes.second_names}) *names = read_texts(from);
+  for (auto* names : {&query.barcodes.first_names, &query.barcodes.second_names}) *names = from.texts();
   for (auto* side : {&query.barcodes.first, &query.barcodes.second}) *side = read_barcodes(from);
   query.read_groups = from.text();
   // Files are named after samples, and merging writes to its own folder only.

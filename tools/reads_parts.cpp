@@ -50,8 +50,7 @@ std::string print_query(const ReadsQuery& query) {
   to.number(static_cast<std::uint8_t>(query.files.table));
   to.number(static_cast<std::uint32_t>(query.files.mates_apart.size()));
   for (const bool apart : query.files.mates_apart) to.number(static_cast<std::uint8_t>(apart));
-  to.number(static_cast<std::uint32_t>(query.header_lines.size()));
-  for (const std::string& line : query.header_lines) to.text(line);
+  to.texts(query.header_lines);
   to.text(query.command_line);
   to.text(query.own);
   return to.bytes();
@@ -87,8 +86,7 @@ ReadsQuery reads_query_of(const PartSet& parts) {
   for (std::uint32_t i = 0; i < files && from.ok(); ++i) {
     query.files.mates_apart.push_back(from.choice(std::uint8_t{1}) != 0);
   }
-  const auto lines = from.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < lines && from.ok(); ++i) query.header_lines.emplace_back(from.text());
+  query.header_lines = from.texts();
   query.command_line = from.text();
   query.own = from.text();
   if (!from.at_end()) throw damaged_query(parts);

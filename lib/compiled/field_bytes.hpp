@@ -1,5 +1,5 @@
 // Numbers and texts one after the other, as sections of a compiled set hold them: numbers little-endian, a text behind
-// its length, an optional number behind a byte that is 1, or only a byte that is 0.
+// its length, texts behind their number, an optional number behind a byte that is 1, or only a byte that is 0.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace basesweep {
 
@@ -25,6 +26,10 @@ class FieldWriter {
   void text(std::string_view value) {
     number(static_cast<std::uint32_t>(value.size()));
     bytes_ += value;
+  }
+  void texts(const std::vector<std::string>& values) {
+    number(static_cast<std::uint32_t>(values.size()));
+    for (const std::string& value : values) text(value);
   }
   template <class T>
   void maybe(const std::optional<T>& value) {
@@ -54,6 +59,12 @@ class FieldReader {
   std::string_view text() {
     const auto from = take(number<std::uint32_t>());
     return {reinterpret_cast<const char*>(from.data()), from.size()};
+  }
+  std::vector<std::string> texts() {
+    std::vector<std::string> values;
+    const auto count = number<std::uint32_t>();
+    for (std::uint32_t i = 0; i < count && ok_; ++i) values.emplace_back(text());
+    return values;
   }
   template <class T>
   std::optional<T> maybe() {

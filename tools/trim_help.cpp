@@ -29,14 +29,17 @@ Help trim_help() {
              "bases, the adapter counts. Pairs whose fragment has no bases (dimers) are counted and left out. The "
              "overlap counts beside adapters that are given too if --by-overlap says yes."}},
            {"Primers",
-            {"--primers cuts the primer that a read begins with, left or right, and the reverse complement of its "
-             "partner. A primer that the start of a read cuts off has at least 12 bases there, or -O. Of aligned SAM, "
-             "BAM and CRAM it soft-clips the primers in which alignments begin and end, by their places, as 'samtools "
+            {"With --primers, a read loses the primer that it begins with, left or right, and the reverse complement "
+             "of "
+             "its partner. A primer that the start of a read cuts off has at least 12 bases there, or -O. Of aligned "
+             "SAM, "
+             "BAM and CRAM, the primers in which alignments begin and end are soft-clipped by their places, as "
+             "'samtools "
              "ampliconclip --both-ends --strand' does; with --drop-alignment such reads are cut by sequence."}},
            {"Order of steps",
-            {"A read is cut by -u, --nextseq-trim, -q, adapters, primers, --poly-a, -l and --trim-n, in this order. "
-             "Filters of "
-             "length come next, then those of N and of expected errors, and last whether an adapter was found."}},
+            {"Reads are cut by -u, --nextseq-trim, -q, by adapters, primers, --poly-a, -l and --trim-n, in this order. "
+             "Filters of length come next, then those of N and of expected errors, and last whether an adapter was "
+             "found."}},
            {"Output format",
             {"Reads in the order of the input. Two files of reads are mates if an option of second mates is given. SAM "
              "and BAM keep the tags of reads."},

@@ -92,21 +92,18 @@ class Windows {
   }
 
  private:
+  // A fault here must end the run: without some of the first reads the window might be another one.
   FoundStarts look_at(const std::string& path) {
     finder_->reset();
     std::size_t records = 0;
-    try {
-      AlignmentOptions alignments = o_.alignments.reading;
-      alignments.mates = true;
-      alignments.drop_alignment = o_.drop_alignment;
-      Reader reader({.paths = {path}, .whole_records = true, .alignments = alignments});
-      while (!finder_->is_done()) {
-        const std::optional<RawBlock> block = reader.next();
-        if (!block) break;
-        add_reads(*block, place_, records, *finder_);
-      }
-    } catch (const Error&) {
-      // The pipeline will come to it, and say what is wrong.
+    AlignmentOptions alignments = o_.alignments.reading;
+    alignments.mates = true;
+    alignments.drop_alignment = o_.drop_alignment;
+    Reader reader({.paths = {path}, .whole_records = true, .alignments = alignments});
+    while (!finder_->is_done()) {
+      const std::optional<RawBlock> block = reader.next();
+      if (!block) break;
+      add_reads(*block, place_, records, *finder_);
     }
     return finder_->result();
   }

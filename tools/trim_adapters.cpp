@@ -7,13 +7,6 @@
 #include "lib/reads/read_list.hpp"
 
 namespace basesweep {
-namespace {
-
-// So many pairs show which adapters a run has.
-constexpr std::size_t kLookedAt = 20000;
-
-}  // namespace
-
 std::vector<Adapter> collect_adapters(const std::vector<std::pair<AdapterKind, std::string>>& words,
                                       const AdapterDefaults& defaults, int& number) {
   std::vector<Adapter> adapters;
@@ -42,12 +35,12 @@ std::vector<Adapter> collect_adapters(const std::vector<std::pair<AdapterKind, s
 
 AdapterPair ReadsAfterLook::guess_adapters() {
   AdapterGuess guess;
-  for (std::size_t pairs = 0; pairs < kLookedAt;) {
+  for (std::size_t pairs = 0; pairs < AdapterGuess::kPairs;) {
     std::optional<RawReads> raw = source_.next();
     if (!raw) break;
     first_.push_back(*raw);
     const ReadList list = list_reads(std::move(*raw), true);
-    for (std::size_t i = 0; i + 2 <= list.reads.size() && pairs < kLookedAt; i += 2, ++pairs)
+    for (std::size_t i = 0; i + 2 <= list.reads.size() && pairs < AdapterGuess::kPairs; i += 2, ++pairs)
       guess.add(list.reads[i].bases, list.reads[i + 1].bases);
     if (list.error) break;
   }

@@ -13,7 +13,6 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kPairsToGuess = 20000;
 constexpr int kMostQuality = 93;
 
 bool has_adapters(const MateTrimming& mate) {
@@ -116,7 +115,7 @@ std::vector<TrimmedRead> ReadTrimmer::trim(std::span<const NamedRead> reads) con
 std::pair<std::string, std::string> guess_adapters(std::span<const NamedRead> mates) {
   check_pairs(mates, true);
   AdapterGuess guess;
-  for (std::size_t i = 0; i < std::min(mates.size(), 2 * kPairsToGuess); i += 2)
+  for (std::size_t i = 0; i < std::min(mates.size(), 2 * AdapterGuess::kPairs); i += 2)
     guess.add(mates[i].bases, mates[i + 1].bases);
   AdapterPair found = guess.result();
   return {std::move(found.first), std::move(found.second)};

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -124,6 +125,41 @@ void append_sam_tag(std::string_view tag, bool binary, std::string& to) {
   std::string bytes;
   append_binary(tag, bytes);
   to.append("\t").append(tag);
+}
+
+namespace {
+
+std::size_t bytes_of_type(char type) {
+  switch (type) {
+    case 'A':
+    case 'c':
+    case 'C': return 1;
+    case 's':
+    case 'S': return 2;
+    case 'i':
+    case 'I':
+    case 'f': return 4;
+    case 'd': return 8;
+    default: break;
+  }
+  throw std::runtime_error("a tag of an unknown type");
+}
+
+}  // namespace
+
+std::size_t bam_tag_size(std::string_view bytes) {
+  constexpr std::size_t kHead = 3;  // its name and its type
+  const auto take = [&bytes](std::size_t size) {
+    if (size > bytes.size()) throw std::runtime_error("a tag has no end");
+    return size;
+  };
+  const char type = bytes[take(kHead) - 1];
+  if (type == 'Z' || type == 'H') return take(bytes.find('\0', kHead)) + 1;
+  if (type != 'B') return take(kHead + bytes_of_type(type));
+  std::uint32_t count = 0;
+  const std::size_t values = take(kHead + 1 + sizeof count);
+  std::memcpy(&count, bytes.data() + kHead + 1, sizeof count);
+  return take(values + count * bytes_of_type(bytes[kHead]));
 }
 
 }  // namespace basesweep

@@ -197,22 +197,35 @@ std::uint32_t BarcodeCaller::clear_sample(const Ends& ends, int orientation) con
   return clear ? best : SampleCall::kNoSample;
 }
 
-// Whether the barcodes themselves, without their flanks, have few enough edits in an orientation.
-bool BarcodeCaller::holds_sample(const Ends& ends, std::size_t sample) const {
+// The places of the sample's barcodes that are within their limits, in the orientations that are.
+BarcodeCaller::Places BarcodeCaller::find_places(const Ends& ends, std::size_t sample) const {
   const SampleBarcodes& barcodes = samples_[sample];
-  for (const Ends::Orientation& one : ends.of) {
-    if (!one.searched) continue;
-    const bool first =
-        one.first_costs[barcodes.first] <= first_[barcodes.first].limit && first_.holds(barcodes.first, one.first.text);
-    if (barcodes.second == SampleBarcodes::kNoBarcode) {
-      if (first) return true;
-      continue;
-    }
-    if (first && options_.either_end) return true;
-    if (!first && !options_.either_end) continue;
-    if (one.second_costs[barcodes.second] <= (*second_)[barcodes.second].limit &&
-        second_->holds(barcodes.second, one.second.text))
-      return true;
+  Places places;
+  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+    if (!within_limits(ends, static_cast<int>(orientation), sample)) continue;
+    const Ends::Orientation& one = ends.of[orientation];
+    const auto place = [](const BarcodeSet& set, std::uint32_t barcode, std::span<const std::uint8_t> costs,
+                          std::string_view text) -> std::optional<BarcodePlace> {
+      if (costs[barcode] > set[barcode].limit) return std::nullopt;
+      return set.place(barcode, text);
+    };
+    places[orientation][0] = place(first_, barcodes.first, one.first_costs, one.first.text);
+    if (barcodes.second != SampleBarcodes::kNoBarcode)
+      places[orientation][1] = place(*second_, barcodes.second, one.second_costs, one.second.text);
+  }
+  return places;
+}
+
+// Whether the barcodes themselves, without their flanks, have few enough edits in an orientation.
+bool BarcodeCaller::holds_sample(const Ends& ends, std::size_t sample, const Places& places) const {
+  const SampleBarcodes& barcodes = samples_[sample];
+  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+    const auto& [at_first, at_second] = places[orientation];
+    const Ends::Orientation& one = ends.of[orientation];
+    const bool first = at_first && first_.holds(barcodes.first, one.first.text, *at_first);
+    const bool alone = options_.either_end || barcodes.second == SampleBarcodes::kNoBarcode;
+    if (first && alone) return true;
+    if ((first || alone) && at_second && second_->holds(barcodes.second, one.second.text, *at_second)) return true;
   }
   return false;
 }
@@ -339,22 +352,21 @@ SampleCall BarcodeCaller::judge(const Ends& ends) const {
     call.reason = NoSample::none;
   } else if (best.next - best.edits < options_.margin) {
     call.reason = NoSample::ambiguous;
-  } else if (!holds_sample(ends, best.sample)) {
+  } else if (const Places places = find_places(ends, best.sample); !holds_sample(ends, best.sample, places)) {
     call.reason = NoSample::none;
   } else {
     call.reason = NoSample::assigned;
     call.sample = best.sample;
     const std::uint32_t plus = cost(ends, 0, best.sample), minus = cost(ends, 1, best.sample);
     call.strand = plus == minus ? '.' : plus < minus ? '+' : '-';
-    cut(ends, call);
-    if (options_.anywhere) find_other_samples(ends, call);
+    cut(ends, places, call);
+    if (options_.anywhere) find_other_samples(ends, places, call);
   }
   return call;
 }
 
-// Cuts off the sample's barcodes wherever all that it must have are within their limits.
-void BarcodeCaller::cut(const Ends& ends, SampleCall& call) const {
-  const SampleBarcodes& barcodes = samples_[call.sample];
+// Cuts off the sample's barcodes at their places.
+void BarcodeCaller::cut(const Ends& ends, const Places& places, SampleCall& call) {
   const auto cut_at = [&call](const Ends::EndText& at, const BarcodePlace& place, bool is_first) {
     SampleCall::Stretch& kept = call.kept[at.mate];
     const auto inner = static_cast<std::uint32_t>(is_first ? place.end : place.begin);
@@ -366,25 +378,22 @@ void BarcodeCaller::cut(const Ends& ends, SampleCall& call) const {
     }
   };
   const bool pairs = ends.of[0].first.mate != ends.of[0].second.mate || ends.of[1].first.mate != ends.of[1].second.mate;
-  for (int orientation = 0; orientation < kOrientations; ++orientation) {
-    if (!within_limits(ends, orientation, call.sample)) continue;
-    const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
-    if (one.first_costs[barcodes.first] <= first_[barcodes.first].limit)
-      cut_at(one.first, first_.place(barcodes.first, one.first.text), true);
-    if (barcodes.second == SampleBarcodes::kNoBarcode) continue;
-    if (one.second_costs[barcodes.second] <= (*second_)[barcodes.second].limit)
-      cut_at(one.second, second_->place(barcodes.second, one.second.text), pairs);
+  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+    const auto& [at_first, at_second] = places[orientation];
+    if (at_first) cut_at(ends.of[orientation].first, *at_first, true);
+    if (at_second) cut_at(ends.of[orientation].second, *at_second, pairs);
   }
   for (SampleCall::Stretch& kept : call.kept) kept.end = std::max(kept.begin, kept.end);
 }
 
 // Where whole reads are searched, another sample may be in the bases before or after the barcode that was found.
-void BarcodeCaller::find_other_samples(const Ends& ends, SampleCall& call) const {
+void BarcodeCaller::find_other_samples(const Ends& ends, const Places& places, SampleCall& call) const {
   const SampleBarcodes& barcodes = samples_[call.sample];
   for (int orientation = 0; orientation < kOrientations; ++orientation) {
     if (!within_limits(ends, orientation, call.sample)) continue;
     const std::string_view text = ends.of[static_cast<std::size_t>(orientation)].first.text;
-    const BarcodePlace place = first_.place(barcodes.first, text);
+    const std::optional<BarcodePlace>& known = places[static_cast<std::size_t>(orientation)][0];
+    const BarcodePlace place = known ? *known : first_.place(barcodes.first, text);
     const std::string_view parts[] = {text.substr(0, place.begin), text.substr(place.end)};
     BarcodeSet::Costs costs;
     first_.score(parts, costs);

@@ -82,6 +82,8 @@ class BarcodeCaller {
   static constexpr std::uint32_t kNoCost = 0xffffffff;
 
   struct Ends;
+  // Where the first and the second barcode of a sample are, in each orientation.
+  using Places = std::array<std::array<std::optional<BarcodePlace>, 2>, 2>;
   // The samples with the fewest edits and the next fewest in either orientation.
   struct Best {
     std::uint32_t sample = SampleCall::kNoSample;
@@ -93,13 +95,14 @@ class BarcodeCaller {
   };
   std::vector<SampleCall> call(std::vector<Ends>& all) const;
   SampleCall judge(const Ends& ends) const;
-  void find_other_samples(const Ends& ends, SampleCall& call) const;
-  void cut(const Ends& ends, SampleCall& call) const;
+  void find_other_samples(const Ends& ends, const Places& places, SampleCall& call) const;
+  static void cut(const Ends& ends, const Places& places, SampleCall& call);
   std::uint32_t cost(const Ends& ends, int orientation, std::size_t sample) const;
   std::uint32_t limit(std::size_t sample) const;
   bool within_limits(const Ends& ends, int orientation, std::size_t sample) const;
   std::uint32_t clear_sample(const Ends& ends, int orientation) const;
-  bool holds_sample(const Ends& ends, std::size_t sample) const;
+  Places find_places(const Ends& ends, std::size_t sample) const;
+  bool holds_sample(const Ends& ends, std::size_t sample, const Places& places) const;
   bool has_two_samples(const Ends& ends) const;
   std::optional<Best> find_alone(const Ends& ends) const;
   Best find_best(const Ends& ends) const;

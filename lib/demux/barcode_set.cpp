@@ -116,10 +116,10 @@ BarcodePlace BarcodeSet::place(std::size_t index, std::string_view text) const {
   return {static_cast<std::size_t>(kBegin - row[end] % kEdit), end};
 }
 
-bool BarcodeSet::holds(std::size_t index, std::string_view text) const {
+bool BarcodeSet::holds(std::size_t index, std::string_view text, BarcodePlace place) const {
   const Barcode& one = barcodes_[index];
   if (one.own_limit >= one.limit) return true;
-  const auto [begin, end] = place(index, text);
+  const auto [begin, end] = place;
   if (end - begin == plain_[index].size() && text.substr(begin, end - begin) == plain_[index]) return true;
   auto& row = per_thread<std::vector<std::uint32_t>>();
   row.assign(end - begin + 1, 0);

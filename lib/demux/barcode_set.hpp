@@ -67,8 +67,8 @@ class BarcodeSet {
   // The place of a barcode with both whole flanks in a text: of those with the fewest edits the one that ends first,
   // and of those that end there the shortest.
   BarcodePlace place(std::size_t index, std::string_view text) const;
-  // Whether a text that has the pattern within its limit has the barcode itself within its own one, where its place is.
-  bool holds(std::size_t index, std::string_view text) const;
+  // Whether the barcode itself is within its own limit at its place in a text.
+  bool holds(std::size_t index, std::string_view text, BarcodePlace place) const;
 
  private:
   // Barcodes with the same flanks.

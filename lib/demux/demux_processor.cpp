@@ -1,6 +1,7 @@
 #include "lib/demux/demux_processor.hpp"
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -29,12 +30,7 @@ ProcessedReads DemuxProcessor::process(const ReadList& reads) const {
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const SampleCall& call = calls[i];
     write(reads, call, i * mates, results);
-    std::uint64_t written = 0;
-    for (std::size_t mate = 0; mate < mates; ++mate) {
-      const WrittenRead& read = results.written[i * mates + mate];
-      written += read.end - read.begin;
-    }
-    counts->calls.add(call, mates, written);
+    counts->calls.add(call, std::span(results.written).last(mates));
   }
   results.counts = std::move(counts);
   return results;

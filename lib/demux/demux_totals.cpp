@@ -17,6 +17,13 @@ void append_demux_row(const InputRead& read, std::string_view sample, const Samp
                  call.kept[mate].begin, call.kept[mate].end, word_of(call.reason));
 }
 
+void DemuxCalls::add(const SampleCall& call, std::span<const WrittenRead> written) {
+  std::uint64_t bases = 0;
+  for (const WrittenRead& read : written) bases += read.end - read.begin;
+  calls_.push_back(
+      {call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(written.size()), call.reason, bases, call.pair});
+}
+
 void DemuxTotals::add(const DemuxCalls& calls) {
   for (const DemuxCalls::Call& call : calls.calls_) {
     Sample& sample = call.sample == SampleCall::kNoSample ? samples.back() : samples[call.sample];

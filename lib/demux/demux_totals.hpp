@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lib/demux/barcode_caller.hpp"
-#include "lib/reads/read_list.hpp"
+#include "lib/reads/read_processor.hpp"
 
 namespace basesweep {
 
@@ -26,11 +27,8 @@ void append_demux_row(const InputRead& read, std::string_view sample, const Samp
 class DemuxCalls {
  public:
   void reserve(std::size_t calls) { calls_.reserve(calls); }
-  // `bases`: of all mates, as they are written.
-  void add(const SampleCall& call, std::size_t mates, std::uint64_t bases) {
-    calls_.push_back(
-        {call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(mates), call.reason, bases, call.pair});
-  }
+  // `written`: the read, or both mates, as they are written.
+  void add(const SampleCall& call, std::span<const WrittenRead> written);
 
  private:
   friend struct DemuxTotals;

@@ -70,12 +70,7 @@ ProcessedReads StructureProcessor::process(const ReadList& reads) const {
     caller_.match_cells(std::span(mates.bases).first(step), std::span(mates.qualities).first(step), call);
     count(call, *counts);
     write(mates, call, results);
-    std::uint64_t written = 0;
-    for (std::size_t mate = 0; mate < step; ++mate) {
-      const WrittenRead& read = results.written[i + mate];
-      written += read.end - read.begin;
-    }
-    counts->calls.add(call.call, step, written);
+    counts->calls.add(call.call, std::span(results.written).last(step));
   }
   results.counts = std::move(counts);
   return results;

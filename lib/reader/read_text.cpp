@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "lib/base/sam_names.hpp"
+#include "lib/base/sam_tags.hpp"
 
 namespace basesweep {
 namespace {
@@ -99,34 +100,6 @@ void append_lines(const bam1_t& record, std::string& text) {
   put_qualities(bam_get_qual(&record), length, reverse, to + length + kPlus.size());
 }
 
-// The size of the value of a tag, which follows its type at `value`; HTSlib has checked the record.
-std::size_t value_size(const std::uint8_t* type) {
-  const auto size_of = [](std::uint8_t letter) -> std::size_t {
-    switch (letter) {
-      case 'A':
-      case 'c':
-      case 'C': return 1;
-      case 's':
-      case 'S': return 2;
-      case 'i':
-      case 'I':
-      case 'f': return 4;
-      case 'd': return 8;
-      default: throw std::runtime_error("a tag of an unknown type");
-    }
-  };
-  switch (*type) {
-    case 'Z':
-    case 'H': return std::strlen(reinterpret_cast<const char*>(type + 1)) + 1;
-    case 'B': {
-      std::uint32_t count = 0;
-      std::memcpy(&count, type + 2, sizeof count);
-      return 1 + sizeof count + count * size_of(type[1]);
-    }
-    default: return size_of(*type);
-  }
-}
-
 }  // namespace
 
 void append_read(const bam1_t& record, std::span<const std::string> tags, std::string& text) {
@@ -145,7 +118,7 @@ void append_read_with_tags(const bam1_t& record, std::string& text) {
     const char name[] = {static_cast<char>(tag[0]), static_cast<char>(tag[1]), '\0'};
     const bool aligned = (record.core.flag & BAM_FUNMAP) == 0;
     if (!aligned || kAligned.find(name) == std::string_view::npos) append_tag(record, name, text);
-    tag += 3 + value_size(tag + 2);
+    tag += bam_tag_size({reinterpret_cast<const char*>(tag), static_cast<std::size_t>(end - tag)});
   }
   append_lines(record, text);
 }

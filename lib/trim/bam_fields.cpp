@@ -7,6 +7,7 @@
 
 #include "lib/base/bam_bytes.hpp"
 #include "lib/base/cigar_codes.hpp"
+#include "lib/base/sam_tags.hpp"
 
 namespace basesweep {
 namespace {
@@ -33,39 +34,6 @@ class Cursor {
  private:
   std::string_view bytes_;
 };
-
-std::size_t size_of_type(char type) {
-  switch (type) {
-    case 'A':
-    case 'c':
-    case 'C': return 1;
-    case 's':
-    case 'S': return 2;
-    case 'i':
-    case 'I':
-    case 'f': return 4;
-    case 'd': return 8;
-    default: break;
-  }
-  throw std::runtime_error("a tag has an unknown type");
-}
-
-// The bytes of the tag that the text begins with.
-std::size_t size_of_tag(std::string_view bytes) {
-  constexpr std::size_t kHead = 3;  // its name and its type
-  Cursor cursor(bytes);
-  const char type = cursor.text(kHead)[2];
-  if (type == 'Z' || type == 'H') {
-    const std::size_t end = cursor.rest().find('\0');
-    if (end == std::string_view::npos) throw std::runtime_error("a tag has no end");
-    return kHead + end + 1;
-  }
-  if (type != 'B') return cursor.text(size_of_type(type)).size() + kHead;
-  const std::size_t each = size_of_type(cursor.text(1)[0]);
-  const std::size_t count = cursor.number<std::uint32_t>();
-  if (count > cursor.rest().size() / each) throw std::runtime_error("a tag has no end");
-  return kHead + 1 + sizeof(std::uint32_t) + count * each;
-}
 
 // The bin of the BAI index that holds bases [begin, end) (SAM specification, 5.3).
 std::uint16_t bin_of(std::int64_t begin, std::int64_t end) {
@@ -110,7 +78,7 @@ void BamFields::parse(std::string_view record) {
   tags.clear();
   changed.clear();
   for (std::string_view rest = cursor.rest(); !rest.empty(); rest.remove_prefix(tags.back().size()))
-    tags.push_back(rest.substr(0, size_of_tag(rest)));
+    tags.push_back(rest.substr(0, bam_tag_size(rest)));
 }
 
 void BamFields::append(std::string& to) const {

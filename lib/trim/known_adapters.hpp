@@ -1,6 +1,7 @@
 // Adapters of sequencing kits, and which of them a run has.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ std::span<const AdapterPair> known_adapters();
 // Chooses the adapters of a run by its first pairs.
 class AdapterGuess {
  public:
+  // So many pairs show which adapters a run has.
+  static constexpr std::size_t kPairs = 20'000;
+
   void add(std::string_view first, std::string_view second);
   // Known adapters if they are in reads, else what comes after fragments that are shorter than their mates. Empty
   // sequences: not enough reads have an adapter.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "lib/base/bam_bytes.hpp"
 #include "lib/base/per_thread.hpp"
 
 namespace basesweep {
@@ -18,10 +19,6 @@ namespace {
 constexpr std::array<unsigned char, 16> kHead{0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 'B', 'C', 2, 0};
 constexpr std::size_t kHeadBytes = kHead.size() + 2;
 constexpr std::size_t kTailBytes = 8;  // CRC-32 and the size of the text
-
-void put_number(char* to, std::uint32_t number, int bytes) {
-  for (int i = 0; i < bytes; ++i) to[i] = static_cast<char>(number >> (8 * i));
-}
 
 struct LevelOne {
   isal_zstream stream{};
@@ -44,10 +41,9 @@ std::size_t compress_with_isal(std::string_view text, char* packed, std::size_t 
   if (isal_deflate_stateless(&stream) != COMP_OK) return 0;
   const std::size_t size = kHeadBytes + stream.total_out + kTailBytes;
   std::memcpy(packed, kHead.data(), kHead.size());
-  put_number(packed + kHead.size(), static_cast<std::uint32_t>(size - 1), 2);
-  char* const tail = packed + size - kTailBytes;
-  put_number(tail, crc32_gzip_refl(0, reinterpret_cast<const unsigned char*>(text.data()), text.size()), 4);
-  put_number(tail + 4, static_cast<std::uint32_t>(text.size()), 4);
+  put_integer(packed + kHead.size(), static_cast<std::uint16_t>(size - 1));
+  const std::uint32_t crc = crc32_gzip_refl(0, reinterpret_cast<const unsigned char*>(text.data()), text.size());
+  put_integer(put_integer(packed + size - kTailBytes, crc), static_cast<std::uint32_t>(text.size()));
   return size;
 }
 

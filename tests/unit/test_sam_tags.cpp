@@ -111,3 +111,17 @@ TEST_CASE("kept tags: names, and what SAM does not allow") {
     CHECK_THROWS_AS(append_sam_tag(tag, true, bytes), std::runtime_error);
   }
 }
+
+TEST_CASE("tags of BAM have the sizes that HTSlib gives them, and end within the record") {
+  for (const char* tag : {"XA:A:x", "Xc:i:-7", "XC:i:200", "Xs:i:-300", "XS:i:40000", "Xi:i:-70000", "XI:i:4000000000",
+                          "XF:f:1.5", "RG:Z:", "RG:Z:one", "XH:H:1AE3", "XB:B:c,1", "XB:B:S,1,2,3", "XB:B:f,1,2"}) {
+    INFO(tag);
+    const std::string bytes = by_htslib(tag);
+    REQUIRE(!bytes.empty());
+    CHECK(bam_tag_size(bytes) == bytes.size());
+    CHECK(bam_tag_size(bytes + "RGZnext") == bytes.size());
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      CHECK_THROWS_AS(bam_tag_size(std::string_view(bytes).substr(0, size)), std::runtime_error);
+  }
+  CHECK_THROWS_AS(bam_tag_size("XAq1234"), std::runtime_error);
+}

@@ -92,8 +92,11 @@ class Recipe(support.Case):
             self.assertTrue((support.ROOT / name).is_file(), name)
 
     def test_workflows_name_this_version(self):
-        files = [*(support.ROOT / "workflows").rglob("environment.y*ml")]
-        self.assertEqual(len(files), 16)
+        workflows = support.ROOT / "workflows"
+        files = [*(workflows / "nextflow/modules").rglob("environment.yml"), *(workflows / "snakemake/wrappers").rglob("environment.yaml")]
+        modules = [*(workflows / "nextflow/modules").rglob("main.nf"), *(workflows / "snakemake/wrappers").rglob("wrapper.py")]
+        self.assertEqual({path.parent for path in files}, {path.parent for path in modules})
+        self.assertTrue(files)
         for path in files:
             with self.subTest(path.relative_to(support.ROOT)):
                 self.assertRegex(path.read_text(), rf"basesweep ?={re.escape(self.version)}\n")

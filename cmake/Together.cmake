@@ -6,6 +6,8 @@
 # class has as members. Each source still includes what it uses, so that it compiles alone (-DBASESWEEP_TOGETHER=OFF, as
 # scripts/check.sh does).
 
+# basesweep_compile_all_together(TARGET SIZE) has all sources of the target compiled SIZE at a time.
+
 option(BASESWEEP_TOGETHER "Compile several sources of a folder together" ON)
 
 function(basesweep_compile_together target folder size)
@@ -28,4 +30,10 @@ function(basesweep_compile_together target folder size)
     math(EXPR number "${number} + 1")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
+function(basesweep_compile_all_together target size)
+  if(BASESWEEP_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${size})
+  endif()
 endfunction()

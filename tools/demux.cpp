@@ -17,6 +17,7 @@
 #include "lib/demux/chance_calls.hpp"
 #include "lib/demux/demux_processor.hpp"
 #include "lib/demux/demux_tables.hpp"
+#include "lib/demux/sheet_caller.hpp"
 #include "lib/pipeline/read_totals.hpp"
 #include "lib/report/demux_findings.hpp"
 #include "lib/structure/cell_lists.hpp"
@@ -145,15 +146,15 @@ class DemuxJob final : public ReadsJob {
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
     settle_rate(run);
     if (!o_.edits) o_.rate = search_.patterns.error_rate;
-    run.say()(fmt::format("scoring {} with {}, {} threads", counted(first_->size(), "barcode"), first_->describe(),
-                          run.threads()));
+    run.say()(fmt::format("scoring {} with {}, {} threads", counted(caller_.first_barcodes().size(), "barcode"),
+                          caller_.first_barcodes().describe(), run.threads()));
     std::vector<std::string> tags;
     if (is_aligned(format_) || input_format() == OutputFormat::bam) {
       for (std::size_t i = 0; i < sheet_.samples.size(); ++i)
         tags.push_back(fmt::format("\tRG:Z:{}\tBC:Z:{}", sheet_.samples[i].name, barcode_tag(i)));
     }
     processor_.emplace(
-        *caller_, sample_names(), std::move(tags),
+        caller_.caller(), sample_names(), std::move(tags),
         DemuxOptions{.trim = !o_.no_trim, .orient = o_.orient, .unassigned = o_.unassigned, .rows = !o_.table.empty()});
   }
   void read_first(Run& run) override {
@@ -248,28 +249,14 @@ class DemuxJob final : public ReadsJob {
     return options;
   }
 
-  void make_caller(const Run& run) {
-    const auto make = [scoring = scorer_options(run)](const FlankedBarcodes& patterns) {
-      return make_barcode_scorer(patterns, scoring);
-    };
-    first_.emplace(barcodes_.first, o_.context, make);
-    if (!barcodes_.second.empty()) second_.emplace(barcodes_.second, o_.context, make);
-    caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes_.samples,
-                    SampleCallOptions{.margin = o_.margin,
-                                      .window = o_.window,
-                                      .anywhere = o_.anywhere,
-                                      .either_end = o_.either_end,
-                                      .strands = *o_.strand});
-  }
-
   // Makes the caller. Unless limits are given, lowers the error rate until few reads without a barcode would be
   // assigned by chance. Warns where that is not enough, and where given limits let more of them through.
   void settle_rate(const Run& run) {
     const RandomReads reads = random_reads(paired(), o_.anywhere, o_.window);
-    const auto make = [&]() -> const BarcodeCaller& {
-      make_caller(run);
-      return *caller_;
-    };
+    const SampleCallOptions options{
+        .margin = o_.margin, .either_end = o_.either_end, .ends = {o_.window, o_.anywhere, *o_.strand}};
+    const BarcodeScorerOptions scoring = scorer_options(run);
+    const auto make = [&]() -> const BarcodeCaller& { return caller_.make(barcodes_, o_.context, scoring, options); };
     const ChanceCalls calls = given_limit_ ? call_random_reads(make(), reads, barcodes_)
                                            : lower_error_rate(sheet_, search_, barcodes_, reads, make);
     const double rate = search_.patterns.error_rate;
@@ -296,8 +283,7 @@ class DemuxJob final : public ReadsJob {
   // The window of a kit whose barcodes begin at the end of reads. Throws UsageError if a barcode does not fit.
   void settle_window(const BarcodeKit* kit) {
     const PatternLengths lengths = pattern_lengths(barcodes_, o_.context);
-    if (kit != nullptr && kit->slack && !o_.is_given("--window"))
-      o_.window = static_cast<std::uint32_t>(lengths.longest) + *kit->slack;
+    if (!o_.is_given("--window")) o_.window = usual_window(kit, lengths);
     if (!o_.anywhere && o_.window < lengths.needed) {
       throw UsageError(
           fmt::format("--window {}: a barcode with its flanks has {} letters, so that it could not be found there",
@@ -341,9 +327,7 @@ class DemuxJob final : public ReadsJob {
   bool given_limit_ = false;  // of edits, by options or by the kit
   SheetBarcodes barcodes_;
   std::optional<StructureDemux> structure_;  // reads have structures; the next four are not set then
-  std::optional<BarcodeSet> first_;
-  std::optional<BarcodeSet> second_;
-  std::optional<BarcodeCaller> caller_;
+  SheetCaller caller_;
   std::optional<DemuxProcessor> processor_;
   std::vector<std::string> parts_;  // the paths of those that are merged
   DemuxTotals merged_totals_;

@@ -24,7 +24,7 @@ extern const MatrixRoom kRoom;
 
 namespace {
 
-constexpr std::array kRooms{&lookup::kRoom, &filter::kRoom};
+constexpr std::array kMatrixRooms{&lookup::kRoom, &filter::kRoom};
 
 // Expected seconds for a position of random text. A query costs `query`, and `step` for each eight positions of its
 // matrix; a query of `filter` costs nothing but its candidates.
@@ -86,7 +86,7 @@ std::unique_ptr<Matcher> make_at(std::optional<int> gpu, const MatrixAssignment&
 }  // namespace
 
 const MatrixRoom& room_of(MatrixAlgorithm algorithm) {
-  return **std::find_if(kRooms.begin(), kRooms.end(),
+  return **std::find_if(kMatrixRooms.begin(), kMatrixRooms.end(),
                         [=](const MatrixRoom* room) { return room->algorithm == algorithm; });
 }
 
@@ -128,7 +128,7 @@ const char* to_string(MatrixAlgorithm algorithm) {
 const std::vector<MatrixAlgorithm>& matrix_algorithms() {
   static const std::vector<MatrixAlgorithm> all = [] {
     std::vector<MatrixAlgorithm> algorithms;
-    for (const MatrixRoom* room : kRooms) algorithms.push_back(room->algorithm);
+    for (const MatrixRoom* room : kMatrixRooms) algorithms.push_back(room->algorithm);
     return algorithms;
   }();
   return all;

@@ -67,6 +67,12 @@ int threads_of(const Options& o) {
   return affordable_threads(o.threads == 0 ? available_threads() : o.threads);
 }
 
+// Throws UsageError if there is no function to take results. `Take`: a std::function.
+template <class Take>
+void check_taker(const Take& take, std::string_view results) {
+  if (!take) throw UsageError(fmt::format("no function to take {}", results));
+}
+
 // Collects warnings of several threads.
 class Warnings {
  public:

@@ -9,6 +9,7 @@
 #include "lib/demux/barcode_kits.hpp"
 #include "lib/demux/chance_calls.hpp"
 #include "lib/demux/sample_sheet.hpp"
+#include "lib/demux/sheet_caller.hpp"
 
 namespace basesweep {
 namespace {
@@ -54,35 +55,22 @@ struct Demultiplexer::State {
     warnings = sheet.warnings;
     for (const SheetSample& sample : sheet.samples) names.push_back(sample.name);
     const std::uint32_t bases = window(barcodes, kit);
-    const auto make = [&]() -> const BarcodeCaller& { return make_caller(barcodes, bases); };
+    const SampleCallOptions calls{
+        .margin = options.margin, .either_end = options.either_end, .ends = {bases, options.anywhere, strands()}};
+    const BarcodeScorerOptions scoring{searcher_options(options.device, options.read_bases, threads),
+                                       options.read_bases};
+    const auto make = [&]() -> const BarcodeCaller& { return caller.make(barcodes, options.context, scoring, calls); };
     if (options.error_rate || search.edits) {
       make();
     } else {
       lower_error_rate(sheet, search, barcodes, random_reads(options.paired, options.anywhere, bases), make);
     }
-    method = first->describe();
-  }
-
-  const BarcodeCaller& make_caller(const SheetBarcodes& barcodes, std::uint32_t bases) {
-    const BarcodeScorerOptions scoring{searcher_options(options.device, options.read_bases, threads),
-                                       options.read_bases};
-    const auto make = [&scoring](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns, scoring); };
-    first.emplace(barcodes.first, options.context, make);
-    if (!barcodes.second.empty()) second.emplace(barcodes.second, options.context, make);
-    caller.emplace(*first, second ? &*second : nullptr, barcodes.samples,
-                   SampleCallOptions{.margin = options.margin,
-                                     .window = bases,
-                                     .anywhere = options.anywhere,
-                                     .either_end = options.either_end,
-                                     .strands = strands()});
-    return *caller;
+    method = caller.first_barcodes().describe();
   }
 
   std::uint32_t window(const SheetBarcodes& barcodes, const BarcodeKit* kit) const {
     const PatternLengths lengths = pattern_lengths(barcodes, options.context);
-    std::uint32_t window = options.window.value_or(SampleCallOptions().window);
-    if (!options.window && kit != nullptr && kit->slack)
-      window = static_cast<std::uint32_t>(lengths.longest) + *kit->slack;
+    const std::uint32_t window = options.window.value_or(usual_window(kit, lengths));
     if (!options.anywhere && window < lengths.needed)
       throw UsageError(fmt::format("window: a barcode with its flanks has {} letters", lengths.longest));
     return window;
@@ -99,8 +87,7 @@ struct Demultiplexer::State {
   SampleSheet sheet;
   std::vector<std::string> names;
   std::vector<std::string> warnings;
-  std::optional<BarcodeSet> first, second;
-  std::optional<BarcodeCaller> caller;
+  SheetCaller caller;
   std::string method;
 };
 
@@ -122,7 +109,7 @@ std::vector<SortedRead> Demultiplexer::sort(std::span<const NamedRead> reads) co
   over_reads(reads, state_->options.paired, state_->threads, [&](std::size_t begin, std::size_t end) {
     std::vector<std::string_view> bases;
     for (const NamedRead& read : reads.subspan(begin, end - begin)) bases.push_back(read.bases);
-    const BarcodeCaller& caller = *state_->caller;
+    const BarcodeCaller& caller = state_->caller.caller();
     const std::vector<SampleCall> calls = mates == 2 ? caller.call_pairs(bases) : caller.call_reads(bases);
     for (std::size_t i = 0; i < bases.size(); ++i) {
       const SampleCall& call = calls[i / mates];

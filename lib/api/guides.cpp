@@ -99,10 +99,6 @@ void give_places(const Batch& batch, const std::function<void(const OffTarget&)>
   }
 }
 
-void check(const TakeBatch& take) {
-  if (!take) throw UsageError("no function to take places");
-}
-
 GuideRow row_of(const GuideTotals& totals, bool scored) {
   constexpr double kPercent = 100;
   GuideRow row;
@@ -188,7 +184,7 @@ GuidesResult Guides::search(std::span<const NamedSequence> records, const Take& 
 
 GuidesResult Guides::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
                             const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "places");
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
                        [&](const CallJob& job) { return state_->search(job, bool(take)); });
@@ -203,7 +199,7 @@ GuidesResult Guides::search_files(const std::vector<std::string>& paths, const T
 
 GuidesResult Guides::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                                   const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "places");
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
                       [&](const CallJob& job) { return state_->search(job, bool(take)); });

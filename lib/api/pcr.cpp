@@ -75,11 +75,6 @@ ProductReport report_of(PcrOptions::Report report) {
   throw UsageError("report: expected all, best or best_per_record");
 }
 
-template <class Take>
-void check(const Take& take) {
-  if (!take) throw UsageError("no function to take products");
-}
-
 // The columns that PcrProduct is made of.
 std::vector<std::string> product_columns(bool text) {
   std::vector<std::string> columns{std::string(kRecordNumber),
@@ -206,7 +201,7 @@ std::vector<PcrProduct> Pcr::find(std::string_view bases) const {
 
 PcrSummary Pcr::search(std::span<const NamedSequence> records, const Take& take,
                        const ProgressFunction& progress) const {
-  check(take);
+  check_taker(take, "products");
   const TakeBatch give = [&take](const Batch& batch) { give_products(batch, take); };
   return run_in_memory(*state_, records, wanted(state_->product_cells, give, progress),
                        [this](const CallJob& job) { return state_->search(job); });
@@ -214,7 +209,7 @@ PcrSummary Pcr::search(std::span<const NamedSequence> records, const Take& take,
 
 PcrSummary Pcr::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
                        const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "products");
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
                        [this](const CallJob& job) { return state_->search(job); });
@@ -222,7 +217,7 @@ PcrSummary Pcr::search(std::span<const NamedSequence> records, const ColumnOptio
 
 PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& take,
                              const ProgressFunction& progress) const {
-  check(take);
+  check_taker(take, "products");
   const TakeBatch give = [&take](const Batch& batch) { give_products(batch, take); };
   return run_on_files(*state_, paths, wanted(state_->product_cells, give, progress),
                       [this](const CallJob& job) { return state_->search(job); });
@@ -230,7 +225,7 @@ PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Take& 
 
 PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                              const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "products");
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
                       [this](const CallJob& job) { return state_->search(job); });

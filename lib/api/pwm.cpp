@@ -111,11 +111,6 @@ MatrixSet matrix_set(const std::vector<WeightMatrix>& given, const PwmOptions& o
   return {matrices, options};
 }
 
-template <class Take>
-void check(const Take& take) {
-  if (!take) throw UsageError("no function to take hits");
-}
-
 // The columns that PwmHit is made of.
 std::vector<std::string> hit_columns() {
   return {std::string(kRecordNumber), "record", "start", "end", "matrix", "strand", "score", "p_value", "matched"};
@@ -206,7 +201,7 @@ std::vector<PwmHit> Pwm::find(std::string_view bases) const {
 
 SearchSummary Pwm::search(std::span<const NamedSequence> records, const Take& take,
                           const ProgressFunction& progress) const {
-  check(take);
+  check_taker(take, "hits");
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_in_memory(*state_, records, wanted(state_->hit_cells, give, progress),
                        [this](const CallJob& job) { return state_->search(job); });
@@ -214,7 +209,7 @@ SearchSummary Pwm::search(std::span<const NamedSequence> records, const Take& ta
 
 SearchSummary Pwm::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
                           const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "hits");
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
                        [this](const CallJob& job) { return state_->search(job); });
@@ -222,7 +217,7 @@ SearchSummary Pwm::search(std::span<const NamedSequence> records, const ColumnOp
 
 SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Take& take,
                                 const ProgressFunction& progress) const {
-  check(take);
+  check_taker(take, "hits");
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_on_files(*state_, paths, wanted(state_->hit_cells, give, progress),
                       [this](const CallJob& job) { return state_->search(job); });
@@ -230,7 +225,7 @@ SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Tak
 
 SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                                 const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "hits");
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
                       [this](const CallJob& job) { return state_->search(job); });

@@ -93,11 +93,6 @@ SearchOptions checked(SearchOptions o) {
   return o;
 }
 
-template <class Take>
-void check(const Take& take) {
-  if (!take) throw UsageError("no function to take hits");
-}
-
 // The counts, sorted, with those of one pattern and strand added up: a pattern may have several sequences.
 std::vector<HitCount> added_up(const std::vector<HitCount>& counts) {
   std::vector<HitCount> sums;
@@ -241,7 +236,7 @@ std::vector<SearchHit> Searcher::find(std::string_view bases) const {
 
 SearchSummary Searcher::search(std::span<const NamedSequence> records, const Take& take,
                                const ProgressFunction& progress) const {
-  check(take);
+  check_taker(take, "hits");
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_in_memory(*state_, records, wanted(state_->hit_cells, give, progress),
                        [this](const CallJob& job) { return state_->search(job); });
@@ -249,7 +244,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Tak
 
 SearchSummary Searcher::search(std::span<const NamedSequence> records, const ColumnOptions& columns,
                                const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "hits");
   const auto cells = state_->cells.get(columns.columns, {"<memory>"});
   return run_in_memory(*state_, records, wanted(*cells, columns, take),
                        [this](const CallJob& job) { return state_->search(job); });
@@ -257,7 +252,7 @@ SearchSummary Searcher::search(std::span<const NamedSequence> records, const Col
 
 SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const Take& take,
                                      const ProgressFunction& progress) const {
-  check(take);
+  check_taker(take, "hits");
   const TakeBatch give = [&take](const Batch& batch) { give_hits(batch, take); };
   return run_on_files(*state_, paths, wanted(state_->hit_cells, give, progress),
                       [this](const CallJob& job) { return state_->search(job); });
@@ -265,7 +260,7 @@ SearchSummary Searcher::search_files(const std::vector<std::string>& paths, cons
 
 SearchSummary Searcher::search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                                      const TakeBatch& take) const {
-  check(take);
+  check_taker(take, "hits");
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
                       [this](const CallJob& job) { return state_->search(job); });

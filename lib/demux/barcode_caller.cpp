@@ -1,17 +1,12 @@
 #include "lib/demux/barcode_caller.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
-#include "lib/base/reverse_complement.hpp"
-
 namespace basesweep {
 namespace {
-
-constexpr int kOrientations = 2;
 
 std::uint64_t pair_key(const SampleBarcodes& sample) { return std::uint64_t{sample.first} << 32U | sample.second; }
 
@@ -29,26 +24,6 @@ const char* word_of(NoSample reason) {
   return "";
 }
 
-// The texts of a read or a pair in its orientations, and the costs of all barcodes in them.
-struct BarcodeCaller::Ends {
-  // A text, and where it is: in which mate, and whether it is turned there.
-  struct EndText {
-    std::string_view text{};
-    int mate = 0;
-    bool turned = false;       // the text is the reverse complement of bases of the mate
-    std::uint32_t offset = 0;  // of the text's first base in the mate, of the last one if turned
-  };
-  struct Orientation {
-    bool searched = false;
-    EndText first;   // where first barcodes are searched
-    EndText second;  // where second barcodes are searched
-    std::span<const std::uint8_t> first_costs{};
-    std::span<const std::uint8_t> second_costs{};
-  };
-  std::array<Orientation, kOrientations> of;
-  std::array<std::uint32_t, 2> letters{};  // of each mate, or of the read alone
-};
-
 BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
                              SampleCallOptions options)
     : first_(first), second_(second), samples_(std::move(samples)), options_(options) {
@@ -60,48 +35,17 @@ BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, 
 }
 
 std::vector<SampleCall> BarcodeCaller::call_reads(std::span<const std::string_view> reads) const {
-  std::vector<Ends> all(reads.size());
-  std::vector<std::string> turned(2 * reads.size());
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    const std::string_view read = reads[i];
-    const std::size_t window = options_.anywhere ? read.size() : std::min<std::size_t>(read.size(), options_.window);
-    const auto letters = static_cast<std::uint32_t>(read.size());
-    const auto rest = static_cast<std::uint32_t>(read.size() - window);
-    const std::string_view head = read.substr(0, window);
-    const std::string_view tail = read.substr(rest);
-    Ends& ends = all[i];
-    ends.letters = {letters, 0};
-    if (options_.strands != StrandChoice::minus)
-      ends.of[0] = {true, {head, 0, false, 0}, {tail, 0, false, rest}, {}, {}};
-    if (options_.strands != StrandChoice::plus) {
-      const std::string_view turned_tail = turned[2 * i] = reverse_complement(tail);
-      std::string_view turned_head;
-      if (second_ != nullptr) turned_head = turned[2 * i + 1] = reverse_complement(head);
-      ends.of[1] = {
-          true, {turned_tail, 0, true, letters}, {turned_head, 0, true, static_cast<std::uint32_t>(window)}, {}, {}};
-    }
-  }
-  return call(all);
+  std::vector<std::string> turned;
+  return call(ends_of_reads(reads, options_.ends, second_ != nullptr, turned));
 }
 
 std::vector<SampleCall> BarcodeCaller::call_pairs(std::span<const std::string_view> mates) const {
-  std::vector<Ends> all(mates.size() / 2);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    Ends::EndText heads[2];
-    for (std::size_t mate = 0; mate < 2; ++mate) {
-      const std::string_view read = mates[2 * i + mate];
-      all[i].letters[mate] = static_cast<std::uint32_t>(read.size());
-      heads[mate] = {options_.anywhere ? read : read.substr(0, options_.window), static_cast<int>(mate), false, 0};
-    }
-    if (options_.strands != StrandChoice::minus) all[i].of[0] = {true, heads[0], heads[1], {}, {}};
-    if (options_.strands != StrandChoice::plus) all[i].of[1] = {true, heads[1], heads[0], {}, {}};
-  }
-  return call(all);
+  return call(ends_of_pairs(mates, options_.ends));
 }
 
-std::vector<SampleCall> BarcodeCaller::call(std::vector<Ends>& all) const {
+std::vector<SampleCall> BarcodeCaller::call(std::vector<ReadEnds> all) const {
   std::vector<std::string_view> first, second;
-  for (const Ends& ends : all) {
+  for (const ReadEnds& ends : all) {
     for (const auto& one : ends.of) {
       if (!one.searched) continue;
       first.push_back(one.first.text);
@@ -117,7 +61,7 @@ std::vector<SampleCall> BarcodeCaller::call(std::vector<Ends>& all) const {
   std::vector<SampleCall> calls;
   calls.reserve(all.size());
   std::size_t text = 0;
-  for (Ends& ends : all) {
+  for (ReadEnds& ends : all) {
     for (auto& one : ends.of) {
       if (!one.searched) continue;
       one.first_costs = row(first_, first_costs, text);
@@ -130,8 +74,8 @@ std::vector<SampleCall> BarcodeCaller::call(std::vector<Ends>& all) const {
 }
 
 // The edits of the sample in this orientation; kNoCost if it cannot be told.
-std::uint32_t BarcodeCaller::cost(const Ends& ends, int orientation, std::size_t sample) const {
-  const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+std::uint32_t BarcodeCaller::cost(const ReadEnds& ends, int orientation, std::size_t sample) const {
+  const ReadEnds::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
   if (!one.searched) return kNoCost;
   const SampleBarcodes& barcodes = samples_[sample];
   std::uint32_t sum = one.first_costs[barcodes.first];
@@ -149,8 +93,8 @@ std::uint32_t BarcodeCaller::limit(std::size_t sample) const {
   return options_.either_end ? std::max(first, second) : first + second;
 }
 
-bool BarcodeCaller::within_limits(const Ends& ends, int orientation, std::size_t sample) const {
-  const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+bool BarcodeCaller::within_limits(const ReadEnds& ends, int orientation, std::size_t sample) const {
+  const ReadEnds::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
   if (!one.searched) return false;
   const SampleBarcodes& barcodes = samples_[sample];
   const bool first = one.first_costs[barcodes.first] <= first_[barcodes.first].limit;
@@ -177,7 +121,7 @@ std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t>
 }  // namespace
 
 // The sample that this orientation alone is of; kNoSample if that is not clear.
-std::uint32_t BarcodeCaller::clear_sample(const Ends& ends, int orientation) const {
+std::uint32_t BarcodeCaller::clear_sample(const ReadEnds& ends, int orientation) const {
   if (!sample_of_.empty()) {
     const std::uint32_t barcode =
         clear_barcode(first_, ends.of[static_cast<std::size_t>(orientation)].first_costs, options_.margin);
@@ -198,12 +142,12 @@ std::uint32_t BarcodeCaller::clear_sample(const Ends& ends, int orientation) con
 }
 
 // The places of the sample's barcodes that are within their limits, in the orientations that are.
-BarcodeCaller::Places BarcodeCaller::find_places(const Ends& ends, std::size_t sample) const {
+BarcodeCaller::Places BarcodeCaller::find_places(const ReadEnds& ends, std::size_t sample) const {
   const SampleBarcodes& barcodes = samples_[sample];
   Places places;
-  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+  for (std::size_t orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
     if (!within_limits(ends, static_cast<int>(orientation), sample)) continue;
-    const Ends::Orientation& one = ends.of[orientation];
+    const ReadEnds::Orientation& one = ends.of[orientation];
     const auto place = [](const BarcodeSet& set, std::uint32_t barcode, std::span<const std::uint8_t> costs,
                           std::string_view text) -> std::optional<BarcodePlace> {
       if (costs[barcode] > set[barcode].limit) return std::nullopt;
@@ -217,11 +161,11 @@ BarcodeCaller::Places BarcodeCaller::find_places(const Ends& ends, std::size_t s
 }
 
 // Whether the barcodes themselves, without their flanks, have few enough edits in an orientation.
-bool BarcodeCaller::holds_sample(const Ends& ends, std::size_t sample, const Places& places) const {
+bool BarcodeCaller::holds_sample(const ReadEnds& ends, std::size_t sample, const Places& places) const {
   const SampleBarcodes& barcodes = samples_[sample];
-  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+  for (std::size_t orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
     const auto& [at_first, at_second] = places[orientation];
-    const Ends::Orientation& one = ends.of[orientation];
+    const ReadEnds::Orientation& one = ends.of[orientation];
     const bool first = at_first && first_.holds(barcodes.first, one.first.text, *at_first);
     const bool alone = options_.either_end || barcodes.second == SampleBarcodes::kNoBarcode;
     if (first && alone) return true;
@@ -231,7 +175,7 @@ bool BarcodeCaller::holds_sample(const Ends& ends, std::size_t sample, const Pla
 }
 
 // Whether the two orientations are clearly of different samples.
-bool BarcodeCaller::has_two_samples(const Ends& ends) const {
+bool BarcodeCaller::has_two_samples(const ReadEnds& ends) const {
   if (!ends.of[0].searched || !ends.of[1].searched) return false;
   const std::uint32_t one = clear_sample(ends, 0);
   if (one == SampleCall::kNoSample) return false;
@@ -240,8 +184,8 @@ bool BarcodeCaller::has_two_samples(const Ends& ends) const {
 }
 
 // The barcodes of this orientation, if both are clear and no sample has them.
-std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, int orientation) const {
-  const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const ReadEnds& ends, int orientation) const {
+  const ReadEnds::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
   if (second_ == nullptr || options_.either_end || !one.searched) return std::nullopt;
   const SampleBarcodes clear{clear_barcode(first_, one.first_costs, options_.margin),
                              clear_barcode(*second_, one.second_costs, options_.margin)};
@@ -252,12 +196,12 @@ std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, i
 }
 
 // find_best() where samples have one barcode each, and one sample has fewer edits than all others; else nothing.
-std::optional<BarcodeCaller::Best> BarcodeCaller::find_alone(const Ends& ends) const {
+std::optional<BarcodeCaller::Best> BarcodeCaller::find_alone(const ReadEnds& ends) const {
   if (sample_of_.empty()) return std::nullopt;
   constexpr std::uint8_t kMost = 255;
   const std::span<const std::uint8_t> costs[] = {ends.of[0].first_costs, ends.of[1].first_costs};
   Best best;
-  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+  for (std::size_t orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
     std::uint8_t least = kMost;
     for (const std::uint8_t cost : costs[orientation]) least = std::min(least, cost);
     if (!costs[orientation].empty()) best.of_orientation[orientation] = least;
@@ -287,12 +231,12 @@ std::optional<BarcodeCaller::Best> BarcodeCaller::find_alone(const Ends& ends) c
 
 // The sample with the fewest edits. Of samples that have as few, one within its limits comes first, then one with
 // higher limits, so that the order of the sheet does not show.
-BarcodeCaller::Best BarcodeCaller::find_best(const Ends& ends) const {
+BarcodeCaller::Best BarcodeCaller::find_best(const ReadEnds& ends) const {
   if (const std::optional<Best> alone = find_alone(ends)) return *alone;
   Best best;
   for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
     const std::uint32_t edits[] = {cost(ends, 0, sample), cost(ends, 1, sample)};
-    for (std::size_t orientation = 0; orientation < kOrientations; ++orientation)
+    for (std::size_t orientation = 0; orientation < ReadEnds::kOrientations; ++orientation)
       best.of_orientation[orientation] = std::min(best.of_orientation[orientation], edits[orientation]);
     const std::uint32_t least = std::min(edits[0], edits[1]);
     if (least > best.edits || least == kNoCost) {
@@ -313,14 +257,14 @@ BarcodeCaller::Best BarcodeCaller::find_best(const Ends& ends) const {
 
 // The unexpected pair of the orientation that samples are in with the fewest edits; of both, where they have as few,
 // the pair with fewer edits.
-std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, const Best& best) const {
+std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const ReadEnds& ends, const Best& best) const {
   std::optional<SampleBarcodes> found;
   std::tuple<std::uint32_t, std::string_view, std::string_view> rank;
-  for (int orientation = 0; orientation < kOrientations; ++orientation) {
+  for (int orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
     if (best.of_orientation[static_cast<std::size_t>(orientation)] != best.edits) continue;
     const std::optional<SampleBarcodes> pair = unexpected_pair(ends, orientation);
     if (!pair) continue;
-    const Ends::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
+    const ReadEnds::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
     const std::tuple own{std::uint32_t{one.first_costs[pair->first]} + one.second_costs[pair->second],
                          std::string_view(first_[pair->first].barcode),
                          std::string_view((*second_)[pair->second].barcode)};
@@ -331,7 +275,7 @@ std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const Ends& ends, c
   return found;
 }
 
-SampleCall BarcodeCaller::judge(const Ends& ends) const {
+SampleCall BarcodeCaller::judge(const ReadEnds& ends) const {
   SampleCall call;
   for (std::size_t mate = 0; mate < 2; ++mate) call.kept[mate] = {0, ends.letters[mate]};
   if (std::max(ends.letters[0], ends.letters[1]) < first_.least_letters()) {
@@ -360,14 +304,14 @@ SampleCall BarcodeCaller::judge(const Ends& ends) const {
     const std::uint32_t plus = cost(ends, 0, best.sample), minus = cost(ends, 1, best.sample);
     call.strand = plus == minus ? '.' : plus < minus ? '+' : '-';
     cut(ends, places, call);
-    if (options_.anywhere) find_other_samples(ends, places, call);
+    if (options_.ends.anywhere) find_other_samples(ends, places, call);
   }
   return call;
 }
 
 // Cuts off the sample's barcodes at their places.
-void BarcodeCaller::cut(const Ends& ends, const Places& places, SampleCall& call) {
-  const auto cut_at = [&call](const Ends::EndText& at, const BarcodePlace& place, bool is_first) {
+void BarcodeCaller::cut(const ReadEnds& ends, const Places& places, SampleCall& call) {
+  const auto cut_at = [&call](const ReadEnds::EndText& at, const BarcodePlace& place, bool is_first) {
     SampleCall::Stretch& kept = call.kept[at.mate];
     const auto inner = static_cast<std::uint32_t>(is_first ? place.end : place.begin);
     const std::uint32_t base = at.turned ? at.offset - inner : at.offset + inner;
@@ -378,7 +322,7 @@ void BarcodeCaller::cut(const Ends& ends, const Places& places, SampleCall& call
     }
   };
   const bool pairs = ends.of[0].first.mate != ends.of[0].second.mate || ends.of[1].first.mate != ends.of[1].second.mate;
-  for (std::size_t orientation = 0; orientation < kOrientations; ++orientation) {
+  for (std::size_t orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
     const auto& [at_first, at_second] = places[orientation];
     if (at_first) cut_at(ends.of[orientation].first, *at_first, true);
     if (at_second) cut_at(ends.of[orientation].second, *at_second, pairs);
@@ -387,9 +331,9 @@ void BarcodeCaller::cut(const Ends& ends, const Places& places, SampleCall& call
 }
 
 // Where whole reads are searched, another sample may be in the bases before or after the barcode that was found.
-void BarcodeCaller::find_other_samples(const Ends& ends, const Places& places, SampleCall& call) const {
+void BarcodeCaller::find_other_samples(const ReadEnds& ends, const Places& places, SampleCall& call) const {
   const SampleBarcodes& barcodes = samples_[call.sample];
-  for (int orientation = 0; orientation < kOrientations; ++orientation) {
+  for (int orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
     if (!within_limits(ends, orientation, call.sample)) continue;
     const std::string_view text = ends.of[static_cast<std::size_t>(orientation)].first.text;
     const std::optional<BarcodePlace>& known = places[static_cast<std::size_t>(orientation)][0];

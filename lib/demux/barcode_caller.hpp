@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lib/demux/barcode_set.hpp"
-#include "lib/search/pattern.hpp"
+#include "lib/demux/read_ends.hpp"
 
 namespace basesweep {
 
@@ -38,11 +38,9 @@ struct SampleBarcodes {
 };
 
 struct SampleCallOptions {
-  std::uint32_t margin = 2;                   // the next best sample must have at least so many edits more
-  std::uint32_t window = 150;                 // bases at the ends of reads that are searched
-  bool anywhere = false;                      // search whole reads
-  bool either_end = false;                    // one of two barcodes is enough
-  StrandChoice strands = StrandChoice::both;  // of reads; pairs are searched with mates exchanged
+  std::uint32_t margin = 2;  // the next best sample must have at least so many edits more
+  bool either_end = false;   // one of two barcodes is enough
+  SearchedEnds ends;
 };
 
 // The result for a read or a pair.
@@ -81,7 +79,6 @@ class BarcodeCaller {
  private:
   static constexpr std::uint32_t kNoCost = 0xffffffff;
 
-  struct Ends;
   // Where the first and the second barcode of a sample are, in each orientation.
   using Places = std::array<std::array<std::optional<BarcodePlace>, 2>, 2>;
   // The samples with the fewest edits and the next fewest in either orientation.
@@ -93,21 +90,21 @@ class BarcodeCaller {
     std::uint32_t limit = 0;                                        // of the sample
     std::array<std::uint32_t, 2> of_orientation{kNoCost, kNoCost};  // the fewest edits of any sample
   };
-  std::vector<SampleCall> call(std::vector<Ends>& all) const;
-  SampleCall judge(const Ends& ends) const;
-  void find_other_samples(const Ends& ends, const Places& places, SampleCall& call) const;
-  static void cut(const Ends& ends, const Places& places, SampleCall& call);
-  std::uint32_t cost(const Ends& ends, int orientation, std::size_t sample) const;
+  std::vector<SampleCall> call(std::vector<ReadEnds> all) const;
+  SampleCall judge(const ReadEnds& ends) const;
+  void find_other_samples(const ReadEnds& ends, const Places& places, SampleCall& call) const;
+  static void cut(const ReadEnds& ends, const Places& places, SampleCall& call);
+  std::uint32_t cost(const ReadEnds& ends, int orientation, std::size_t sample) const;
   std::uint32_t limit(std::size_t sample) const;
-  bool within_limits(const Ends& ends, int orientation, std::size_t sample) const;
-  std::uint32_t clear_sample(const Ends& ends, int orientation) const;
-  Places find_places(const Ends& ends, std::size_t sample) const;
-  bool holds_sample(const Ends& ends, std::size_t sample, const Places& places) const;
-  bool has_two_samples(const Ends& ends) const;
-  std::optional<Best> find_alone(const Ends& ends) const;
-  Best find_best(const Ends& ends) const;
-  std::optional<SampleBarcodes> unexpected_pair(const Ends& ends, int orientation) const;
-  std::optional<SampleBarcodes> unexpected_pair(const Ends& ends, const Best& best) const;
+  bool within_limits(const ReadEnds& ends, int orientation, std::size_t sample) const;
+  std::uint32_t clear_sample(const ReadEnds& ends, int orientation) const;
+  Places find_places(const ReadEnds& ends, std::size_t sample) const;
+  bool holds_sample(const ReadEnds& ends, std::size_t sample, const Places& places) const;
+  bool has_two_samples(const ReadEnds& ends) const;
+  std::optional<Best> find_alone(const ReadEnds& ends) const;
+  Best find_best(const ReadEnds& ends) const;
+  std::optional<SampleBarcodes> unexpected_pair(const ReadEnds& ends, int orientation) const;
+  std::optional<SampleBarcodes> unexpected_pair(const ReadEnds& ends, const Best& best) const;
 
   const BarcodeSet& first_;
   const BarcodeSet* second_;

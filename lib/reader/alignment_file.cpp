@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 #include <htslib/bgzf.h>
 #include <htslib/cram.h>
-#include <htslib/faidx.h>
 #include <htslib/hfile.h>
-#include <htslib/kstring.h>
 #include <htslib/sam.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <climits>
 #include <cstdint>
@@ -26,7 +22,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/reader/bam_record.hpp"
 #include "lib/reader/cram_check.hpp"
-#include "lib/reader/md5.hpp"
+#include "lib/reader/cram_reference_check.hpp"
 #include "lib/reader/read_text.hpp"
 #include "lib/reader/url_wait.hpp"
 
@@ -38,9 +34,6 @@ struct CloseFile {
     const UrlWait wait;
     hts_close(file);
   }
-};
-struct DestroyIndex {
-  void operator()(faidx_t* index) const noexcept { fai_destroy(index); }
 };
 struct DestroyHeader {
   void operator()(sam_hdr_t* header) const noexcept { sam_hdr_destroy(header); }
@@ -135,7 +128,10 @@ class AlignmentFile final : public AlignmentRecords {
     if (info_.format == AlignmentFormat::bam) check_header_size();
     header_.reset(sam_hdr_read(file_.get()));
     if (header_ == nullptr) fail("its header is damaged or ends early");
-    if (info_.format == AlignmentFormat::cram) settle_references();
+    if (info_.format == AlignmentFormat::cram) {
+      cram_reference_.emplace(header_.get(), options_.cram_reference);
+      cram_reference_->settle(cram_fd_get_header(file_->fp.cram));
+    }
     if (records_) take_header();
     // Threads start here and not before: HTSlib 1.16 waits for ever when it looks for the end-of-file block of a BAM
     // file, as it does to read the header, and its threads have met an error.
@@ -179,54 +175,6 @@ class AlignmentFile final : public AlignmentRecords {
     if (options_.cram_reference.empty()) return;
     if (hts_set_opt(file_.get(), CRAM_OPT_REFERENCE, options_.cram_reference.data()) != 0)
       throw IoError(options_.cram_reference, "cannot read the reference of CRAM", errno);
-  }
-
-  // For each record that --cram-reference does not have, HTSlib looks for a file by its digest (M5), then reads the one
-  // that the header names (UR). A run that names a reference shall not depend on other files. Without --cram-reference,
-  // names of files that cannot be read are dropped: HTSlib would look for them on the network, or print a line of its
-  // own.
-  void settle_references() {
-    const bool given = !options_.cram_reference.empty();
-    sam_hdr_t* const own = cram_fd_get_header(file_->fp.cram);
-    for (int i = 0; i < sam_hdr_nref(header_.get()); ++i) {
-      const char* const name = sam_hdr_tid2name(header_.get(), i);
-      if (given) drop_tag(own, name, "M5");
-      if (given || !unreadable_file(name).empty()) drop_tag(own, name, "UR");
-    }
-  }
-  static void drop_tag(sam_hdr_t* header, const char* reference, const char* tag) {
-    if (sam_hdr_remove_tag_id(header, "SQ", "SN", reference, tag) < 0) throw std::bad_alloc();
-  }
-
-  // The file that the header names as the reference of the record; "" if it names none.
-  std::string file_of_header(const char* reference) const {
-    std::string path = tag_of(reference, "UR");
-    if (path.starts_with("file:")) path.erase(0, 5);
-    return path;
-  }
-
-  // The same if it cannot be read; otherwise "".
-  std::string unreadable_file(const char* reference) const {
-    std::string path = file_of_header(reference);
-    if (access(path.c_str(), R_OK) == 0) path.clear();
-    return path;
-  }
-
-  // For messages: what the first record of the header lacks that lacks something. "" if none does.
-  std::string absent_file() const {
-    for (int i = 0; i < sam_hdr_nref(header_.get()); ++i) {
-      const std::string path = unreadable_file(sam_hdr_tid2name(header_.get(), i));
-      if (!path.empty()) return fmt::format(", since {} cannot be read", path);
-    }
-    return "";
-  }
-  std::string absent_record() const {
-    const std::unique_ptr<faidx_t, DestroyIndex> index(fai_load3(options_.cram_reference.c_str(), nullptr, nullptr, 0));
-    for (int i = 0; index != nullptr && i < sam_hdr_nref(header_.get()); ++i) {
-      const char* const name = sam_hdr_tid2name(header_.get(), i);
-      if (faidx_has_seq(index.get(), name) == 0) return fmt::format(" (it lacks record '{}' of the header)", name);
-    }
-    return "";
   }
 
   void take_header() {
@@ -299,7 +247,7 @@ class AlignmentFile final : public AlignmentRecords {
       }
       if (got < 0) fail_decoding();
       ++decoded_;
-      if (info_.format == AlignmentFormat::cram && record.core.tid >= 0) check_reference(record.core.tid);
+      if (cram_reference_ && record.core.tid >= 0) check_reference(record.core.tid);
       if (records_) return true;
       if ((record.core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) != 0) continue;
       const bool needed = options_.mates && (record.core.flag & BAM_FPAIRED) != 0;
@@ -307,39 +255,8 @@ class AlignmentFile final : public AlignmentRecords {
     }
   }
 
-  // Compares the digest of a reference record with the one in the header. HTSlib does not where a slice holds
-  // reads of several records.
   void check_reference(std::int32_t reference) {
-    const auto index = static_cast<std::size_t>(reference);
-    if (index < checked_.size() && checked_[index]) return;
-    checked_.resize(std::max(checked_.size(), index + 1));
-    checked_[index] = true;
-    const char* const name = sam_hdr_tid2name(header_.get(), reference);
-    const std::string digest = tag_of(name, "M5");
-    const std::string path = options_.cram_reference.empty() ? file_of_header(name) : options_.cram_reference;
-    if (digest.empty() || path.empty() || access((path + ".fai").c_str(), R_OK) != 0) return;
-    if (index_ == nullptr || path != index_path_) index_.reset(fai_load3(path.c_str(), nullptr, nullptr, 0));
-    index_path_ = path;
-    if (index_ == nullptr || faidx_has_seq(index_.get(), name) == 0) return;
-    hts_pos_t length = 0;
-    char* const letters = faidx_fetch_seq64(index_.get(), name, 0, HTS_POS_MAX - 1, &length);
-    if (letters == nullptr || length < 0) throw IoError(path, "cannot read the reference of CRAM", errno);
-    std::transform(letters, letters + length, letters,
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    Md5 md5;
-    md5.add({letters, static_cast<std::size_t>(length)});
-    std::free(letters);
-    if (md5.take() == digest) return;
-    fail(fmt::format("record '{}' of {} is not the reference that it was written with (its M5 differs)", name,
-                     options_.cram_reference.empty() ? path : "--cram-reference"));
-  }
-
-  std::string tag_of(const char* reference, const char* tag) const {
-    kstring_t value = KS_INITIALIZE;
-    const int found = sam_hdr_find_tag_id(header_.get(), "SQ", "SN", reference, tag, &value);
-    std::string text(found == 0 && value.s != nullptr ? value.s : "");
-    ks_free(&value);
-    return text;
+    if (const std::string fault = cram_reference_->fault_of(reference); !fault.empty()) fail(fault);
   }
 
   void append(const bam1_t& record) {
@@ -376,10 +293,10 @@ class AlignmentFile final : public AlignmentRecords {
       fail(options_.cram_reference.empty()
                ? fmt::format("{} cannot be decoded: CRAM may need the reference that it was written with "
                              "(--cram-reference FILE){}; else the data are damaged or end early",
-                             after, absent_file())
+                             after, cram_reference_->absent_file())
                : fmt::format("{} cannot be decoded: the data are damaged or end early, or {} is not the reference "
                              "that they were written with{}",
-                             after, "--cram-reference", absent_record()));
+                             after, "--cram-reference", cram_reference_->absent_record()));
     }
     fail(after + " is damaged or ends early");
   }
@@ -404,9 +321,7 @@ class AlignmentFile final : public AlignmentRecords {
   AlignmentHeader header_content_;  // of records
   std::unique_ptr<htsFile, CloseFile> file_;
   std::unique_ptr<sam_hdr_t, DestroyHeader> header_;
-  std::unique_ptr<faidx_t, DestroyIndex> index_;  // of the reference of CRAM
-  std::string index_path_;
-  std::vector<bool> checked_;  // by reference record
+  std::optional<CramReferenceCheck> cram_reference_;
   Record record_ = new_record();
   Record mate_ = new_record();
   std::int64_t decoded_ = 0;  // records so far, of any kind

@@ -33,6 +33,10 @@ struct PlaceScratch {
   std::vector<std::size_t> firsts;    // the first place that each segment may begin at
   std::vector<std::uint32_t> costs;   // of a fixed segment, by length
   std::vector<std::uint32_t> column;  // of the table of edits
+
+  Ways& at(std::size_t segment, std::size_t place) { return ways[begins[segment] + place - firsts[segment]]; }
+  // Behind the last place that the segment may begin at.
+  std::size_t end(std::size_t segment) const { return firsts[segment] + begins[segment + 1] - begins[segment]; }
 };
 
 // Puts into costs[n] the edits between the letters and the first n bases of the text, for all n up to `longest`.
@@ -52,6 +56,56 @@ void find_costs(std::string_view letters, std::string_view text, std::size_t lon
   }
 }
 
+// Lists the places that each segment of a read of `letters` bases may begin at. A segment may begin where the shortest
+// segments before it end, up to where the longest do. Those after the one that takes the rest lie at the end of the
+// read.
+void list_places(std::span<const StructureSegment> segments, std::size_t min_length, std::size_t letters,
+                 PlaceScratch& scratch) {
+  const std::size_t count = segments.size();
+  scratch.begins.assign(count + 2, 0);
+  scratch.firsts.assign(count + 1, 0);
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t after = min_length;  // bases that this segment and those after it need
+  std::size_t most_after = 0;      // bases that those after the rest may have
+  bool after_rest = false;
+  for (std::size_t i = count; i-- > 0 && segments[i].max != StructureSegment::kRest;) most_after += segments[i].max;
+  for (std::size_t i = 0; i <= count; ++i) {
+    last = std::min(last, letters - after);
+    if (after_rest) {
+      if (letters > most_after) first = std::max(first, letters - most_after);
+      if (i < count) most_after -= segments[i].max;
+    }
+    scratch.firsts[i] = first;
+    scratch.begins[i + 1] = scratch.begins[i] + (last + 1 - first);
+    if (i == count) break;
+    first += segments[i].min;
+    after_rest = after_rest || segments[i].max == StructureSegment::kRest;
+    last = segments[i].max == StructureSegment::kRest ? letters : last + segments[i].max;
+    after -= segments[i].min;
+  }
+}
+
+// Finds the best ways to place the segment and those after it, at each place that it may begin at. Those of the next
+// segment are known.
+void fill_ways(const StructureSegment& segment, std::size_t number, std::string_view read, PlaceScratch& scratch) {
+  const bool fixed = segment.kind == SegmentKind::fixed;
+  const std::size_t last_end = scratch.end(number + 1) - 1;  // the last place of the next segment
+  for (std::size_t place = scratch.firsts[number]; place < scratch.end(number); ++place) {
+    if (last_end < place + segment.min) continue;
+    const std::size_t longest = std::min<std::size_t>(segment.max, last_end - place);
+    if (fixed) find_costs(segment.fixed, read.substr(place), longest, scratch);
+    Ways& best = scratch.at(number, place);
+    const std::size_t next = std::max(place, scratch.firsts[number + 1]);
+    for (std::size_t length = std::max<std::size_t>(segment.min, next - place); length <= longest; ++length) {
+      const std::uint32_t own = fixed ? scratch.costs[length] : 0;
+      const std::uint32_t rest = scratch.at(number + 1, place + length).edits;
+      if (own > segment.edits || rest == kTooMany || own + rest >= best.edits) continue;
+      best = {own + rest, static_cast<std::uint32_t>(length)};
+    }
+  }
+}
+
 }  // namespace
 
 ReadStructure::ReadStructure(std::vector<StructureSegment> segments) : segments_(std::move(segments)) {
@@ -68,66 +122,20 @@ std::optional<std::uint32_t> ReadStructure::place(std::string_view read, std::ve
   if (one_way_) return place_in_one_way(read, placed);
   auto& scratch = per_thread<PlaceScratch>();
   const std::size_t count = segments_.size();
-  // A segment may begin where the shortest segments before it end, up to where the longest do. Those after the one that
-  // takes the rest lie at the end of the read.
-  scratch.begins.assign(count + 2, 0);
-  scratch.firsts.assign(count + 1, 0);
-  std::size_t first = 0;
-  std::size_t last = 0;
-  std::size_t after = min_length_;  // bases that this segment and those after it need
-  std::size_t most_after = 0;       // bases that those after the rest may have
-  bool after_rest = false;
-  for (std::size_t i = count; i-- > 0 && segments_[i].max != StructureSegment::kRest;) most_after += segments_[i].max;
-  for (std::size_t i = 0; i <= count; ++i) {
-    last = std::min(last, read.size() - after);
-    if (after_rest) {
-      if (read.size() > most_after) first = std::max(first, read.size() - most_after);
-      if (i < count) most_after -= segments_[i].max;
-    }
-    scratch.firsts[i] = first;
-    scratch.begins[i + 1] = scratch.begins[i] + (last + 1 - first);
-    if (i == count) break;
-    first += segments_[i].min;
-    after_rest = after_rest || segments_[i].max == StructureSegment::kRest;
-    last = segments_[i].max == StructureSegment::kRest ? read.size() : last + segments_[i].max;
-    after -= segments_[i].min;
-  }
+  list_places(segments_, min_length_, read.size(), scratch);
   scratch.ways.assign(scratch.begins[count + 1], Ways{});
-  const auto places = [&](std::size_t i) { return scratch.begins[i + 1] - scratch.begins[i]; };
-  const auto at = [&](std::size_t i, std::size_t place) -> Ways& {
-    return scratch.ways[scratch.begins[i] + place - scratch.firsts[i]];
-  };
-  for (std::size_t p = 0; p < places(count); ++p) {
-    const std::size_t place = scratch.firsts[count] + p;
-    if (!has_rest_ || place == read.size()) at(count, place) = {0, 0};
+  for (std::size_t place = scratch.firsts[count]; place < scratch.end(count); ++place) {
+    if (!has_rest_ || place == read.size()) scratch.at(count, place) = {0, 0};
   }
-  for (std::size_t i = count; i-- > 0;) {
-    const StructureSegment& segment = segments_[i];
-    for (std::size_t p = 0; p < places(i); ++p) {
-      const std::size_t place = scratch.firsts[i] + p;
-      const std::size_t end = scratch.firsts[i + 1] + places(i + 1) - 1;  // the last place of the next segment
-      if (end < place + segment.min) continue;
-      const std::size_t longest = std::min<std::size_t>(segment.max, end - place);
-      const bool fixed = segment.kind == SegmentKind::fixed;
-      if (fixed) find_costs(segment.fixed, read.substr(place), longest, scratch);
-      Ways& best = at(i, place);
-      const std::size_t next = std::max(place, scratch.firsts[i + 1]);
-      for (std::size_t length = std::max<std::size_t>(segment.min, next - place); length <= longest; ++length) {
-        const std::uint32_t own = fixed ? scratch.costs[length] : 0;
-        const std::uint32_t rest = at(i + 1, place + length).edits;
-        if (own > segment.edits || rest == kTooMany || own + rest >= best.edits) continue;
-        best = {own + rest, static_cast<std::uint32_t>(length)};
-      }
-    }
-  }
-  if (at(0, 0).edits == kTooMany) return std::nullopt;
+  for (std::size_t i = count; i-- > 0;) fill_ways(segments_[i], i, read, scratch);
+  if (scratch.at(0, 0).edits == kTooMany) return std::nullopt;
   placed.resize(count);
   std::uint32_t place = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    placed[i] = {place, place + at(i, place).length};
+    placed[i] = {place, place + scratch.at(i, place).length};
     place = placed[i].end;
   }
-  return at(0, 0).edits;
+  return scratch.at(0, 0).edits;
 }
 
 std::optional<std::uint32_t> ReadStructure::place_in_one_way(std::string_view read,

@@ -19,14 +19,14 @@ bool is_zero(Places places) {
 }
 
 // Places that have the letter, of 16 from `read` on.
-Places with_letter(ReadSet letter, const ReadSet* read) {
+Places with_letter(LetterSet letter, const LetterSet* read) {
   Places text;
   std::memcpy(&text, read, sizeof text);
   return reinterpret_cast<Places>((text & letter) != 0);
 }
 
 // Whether a stretch of at least four letters is at one of 16 places of a read, from `read` on, without an error.
-bool is_at_any(std::span<const ReadSet> stretch, const ReadSet* read) {
+bool is_at_any(std::span<const LetterSet> stretch, const LetterSet* read) {
   Places here = with_letter(stretch[0], read) & with_letter(stretch[1], read + 1) & with_letter(stretch[2], read + 2) &
                 with_letter(stretch[3], read + 3);
   if (is_zero(here)) return false;
@@ -41,14 +41,14 @@ void AdapterFilter::add_stretches(const AdapterLocator& locator, Lane& lane) {
   const std::size_t number = lane.limit + 1, letters = std::min(lane.rows / number, kLongest);
   if (letters < kShortest) return;
   for (std::size_t one = 0; one < number; ++one) {
-    std::vector<ReadSet>& stretch = lane.stretches.emplace_back();
+    std::vector<LetterSet>& stretch = lane.stretches.emplace_back();
     for (std::size_t i = one * letters; i < (one + 1) * letters; ++i) stretch.push_back(locator.letter(i));
   }
 }
 
 // False: the whole adapter is not in the read, which has more letters than 16 places of a stretch take.
-bool AdapterFilter::may_be_whole(const Lane& lane, std::span<const ReadSet> read) {
-  for (const std::vector<ReadSet>& stretch : lane.stretches) {
+bool AdapterFilter::may_be_whole(const Lane& lane, std::span<const LetterSet> read) {
+  for (const std::vector<LetterSet>& stretch : lane.stretches) {
     const std::size_t last = read.size() - (kPlaces + stretch.size() - 1);
     for (std::size_t at = 0; at < last; at += kPlaces) {
       if (is_at_any(stretch, read.data() + at)) return true;
@@ -59,7 +59,7 @@ bool AdapterFilter::may_be_whole(const Lane& lane, std::span<const ReadSet> read
 }
 
 // Whether a part of the adapter may be at an end of the read, which is longer than both ends together.
-bool AdapterFilter::passes_in_part(const Lane& lane, std::span<const ReadSet> read) {
+bool AdapterFilter::passes_in_part(const Lane& lane, std::span<const LetterSet> read) {
   const auto rows = static_cast<std::int32_t>(lane.rows);
   Column column{lane.differences, 0, lane.differences == 0 ? 0 : rows};
   for (std::size_t j = 0; j < lane.early_limits.size(); ++j) {
@@ -68,7 +68,7 @@ bool AdapterFilter::passes_in_part(const Lane& lane, std::span<const ReadSet> re
   }
   if (lane.part_limits.empty()) return false;
   column = {~std::uint64_t{0} << (64 - lane.rows), 0, rows};
-  for (const ReadSet set : read.last(lane.rows + lane.limit)) step(lane.equal[set], 0, column);
+  for (const LetterSet set : read.last(lane.rows + lane.limit)) step(lane.equal[set], 0, column);
   return passes_at_end(lane, column);
 }
 
@@ -92,7 +92,7 @@ AdapterFilter::AdapterFilter(std::span<const AdapterLocator* const> locators) {
     for (std::size_t set = 0; set < kReadSets; ++set) {
       lane.equal[set] = ~used;
       for (std::size_t i = 0; i < rows; ++i) {
-        if (locator.matches(i, static_cast<ReadSet>(set))) lane.equal[set] |= std::uint64_t{1} << (64 - rows + i);
+        if (locator.matches(i, static_cast<LetterSet>(set))) lane.equal[set] |= std::uint64_t{1} << (64 - rows + i);
       }
     }
     const auto limit = static_cast<std::int32_t>(lane.limit);
@@ -145,7 +145,7 @@ bool AdapterFilter::passes_at_end(const Lane& lane, const Column& column) {
   return false;
 }
 
-bool AdapterFilter::passes_alone(const Lane& lane, std::span<const ReadSet> read) {
+bool AdapterFilter::passes_alone(const Lane& lane, std::span<const LetterSet> read) {
   // Alignments with few enough errors need no other bases of the read.
   const std::size_t reach = lane.rows + lane.limit;
   if (read.size() > reach) read = lane.counts_start ? read.first(reach) : read.last(reach);
@@ -161,7 +161,7 @@ bool AdapterFilter::passes_alone(const Lane& lane, std::span<const ReadSet> read
 }
 
 template <std::size_t Count>
-void AdapterFilter::find_lanes(const Lane* const* lanes, std::span<const ReadSet> read,
+void AdapterFilter::find_lanes(const Lane* const* lanes, std::span<const LetterSet> read,
                                std::vector<std::uint32_t>& found) {
   std::array<Column, Count> columns;
   std::array<std::int32_t, Count> least;  // cost of a whole adapter that is not at the start of the read
@@ -198,7 +198,7 @@ void AdapterFilter::find_lanes(const Lane* const* lanes, std::span<const ReadSet
   }
 }
 
-void AdapterFilter::find(std::span<const ReadSet> read, std::vector<std::uint32_t>& found) const {
+void AdapterFilter::find(std::span<const LetterSet> read, std::vector<std::uint32_t>& found) const {
   const auto before = static_cast<std::ptrdiff_t>(found.size());
   std::array<const Lane*, kLanes> waiting;
   std::size_t count = 0;

@@ -22,7 +22,7 @@ class AdapterFilter {
   explicit AdapterFilter(std::span<const AdapterLocator* const> locators);
 
   // Appends the indices of the adapters that may be in the read, in increasing order.
-  void find(std::span<const ReadSet> read, std::vector<std::uint32_t>& found) const;
+  void find(std::span<const LetterSet> read, std::vector<std::uint32_t>& found) const;
 
  private:
   // Adapters that are searched together hide each other's latency.
@@ -42,7 +42,7 @@ class AdapterFilter {
     std::vector<std::int32_t> part_limits{};  // errors of the first i letters at the end of the read; -1: none
     // Stretches of the adapter, one more than it may have errors, so that one of them has none where the whole adapter
     // is. Empty: they would be too short to tell anything.
-    std::vector<std::vector<ReadSet>> stretches{};
+    std::vector<std::vector<LetterSet>> stretches{};
     bool counts_start = false;  // bases before the adapter cost 1 each
     bool ends_anywhere = true;  // else at the end of the read
   };
@@ -55,10 +55,10 @@ class AdapterFilter {
 
   static void add_stretches(const AdapterLocator& locator, Lane& lane);
   template <std::size_t Count>
-  static void find_lanes(const Lane* const* lanes, std::span<const ReadSet> read, std::vector<std::uint32_t>& found);
-  static bool may_be_whole(const Lane& lane, std::span<const ReadSet> read);
-  static bool passes_in_part(const Lane& lane, std::span<const ReadSet> read);
-  static bool passes_alone(const Lane& lane, std::span<const ReadSet> read);
+  static void find_lanes(const Lane* const* lanes, std::span<const LetterSet> read, std::vector<std::uint32_t>& found);
+  static bool may_be_whole(const Lane& lane, std::span<const LetterSet> read);
+  static bool passes_in_part(const Lane& lane, std::span<const LetterSet> read);
+  static bool passes_alone(const Lane& lane, std::span<const LetterSet> read);
   static bool passes_at_end(const Lane& lane, const Column& column);
   static void step(std::uint64_t equal, std::uint64_t start_cost, Column& column);
 

@@ -24,7 +24,7 @@ AdapterSet::AdapterSet(std::vector<Adapter> adapters) : adapters_(std::move(adap
   filter_.emplace(required);
 }
 
-void AdapterSet::append_candidates(std::span<const ReadSet> read, std::vector<std::uint32_t>& candidates) const {
+void AdapterSet::append_candidates(std::span<const LetterSet> read, std::vector<std::uint32_t>& candidates) const {
   const auto begin = static_cast<std::ptrdiff_t>(candidates.size());
   filter_->find(read, candidates);
   const auto middle = candidates.begin() + begin;
@@ -35,7 +35,7 @@ void AdapterSet::append_candidates(std::span<const ReadSet> read, std::vector<st
   std::inplace_merge(candidates.begin() + begin, candidates.begin() + end, candidates.end());
 }
 
-std::optional<FoundAdapter> AdapterSet::find(std::span<const ReadSet> read) const {
+std::optional<FoundAdapter> AdapterSet::find(std::span<const LetterSet> read) const {
   struct Scratch {
     std::vector<std::uint32_t> candidates;
   };
@@ -52,7 +52,7 @@ std::optional<FoundAdapter> AdapterSet::find(std::span<const ReadSet> read) cons
   return best;
 }
 
-std::optional<FoundAdapter> AdapterSet::find(std::size_t index, std::span<const ReadSet> read) const {
+std::optional<FoundAdapter> AdapterSet::find(std::size_t index, std::span<const LetterSet> read) const {
   const Adapter& adapter = adapters_[index];
   const std::vector<AdapterLocator>& locators = locators_[index];
   FoundAdapter found;

@@ -41,11 +41,11 @@ class AdapterSet {
   bool empty() const { return adapters_.empty(); }
   const std::vector<Adapter>& adapters() const { return adapters_; }
   // The adapter with the highest score; of equal ones the one with the fewest errors, then the one that comes first.
-  std::optional<FoundAdapter> find(std::span<const ReadSet> read) const;
+  std::optional<FoundAdapter> find(std::span<const LetterSet> read) const;
   // Appends, in increasing order, the indices of the adapters that may be in the read.
-  void append_candidates(std::span<const ReadSet> read, std::vector<std::uint32_t>& candidates) const;
+  void append_candidates(std::span<const LetterSet> read, std::vector<std::uint32_t>& candidates) const;
   // One adapter.
-  std::optional<FoundAdapter> find(std::size_t index, std::span<const ReadSet> read) const;
+  std::optional<FoundAdapter> find(std::size_t index, std::span<const LetterSet> read) const;
 
  private:
   std::vector<Adapter> adapters_;

@@ -11,8 +11,8 @@ namespace {
 constexpr std::int32_t kIndelScore = -2;
 constexpr std::int32_t kNoIndels = 100000;  // costs of an indel where there may be none
 
-constexpr std::array<ReadSet, 256> kBaseSets = [] {
-  std::array<ReadSet, 256> sets{};
+constexpr std::array<LetterSet, 256> kBaseSets = [] {
+  std::array<LetterSet, 256> sets{};
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const BaseSet set = iupac_set(static_cast<char>(i));
     sets[i] = is_single_base(set) ? set : kNoBase;
@@ -20,8 +20,8 @@ constexpr std::array<ReadSet, 256> kBaseSets = [] {
   return sets;
 }();
 
-constexpr std::array<ReadSet, 256> kWildSets = [] {
-  std::array<ReadSet, 256> sets{};
+constexpr std::array<LetterSet, 256> kWildSets = [] {
+  std::array<LetterSet, 256> sets{};
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const BaseSet set = iupac_set(static_cast<char>(i));
     sets[i] = set == 0 ? kNoBase : set;
@@ -42,19 +42,20 @@ FreeEnds ends_of(const AdapterPart& part) {
 
 }  // namespace
 
-void append_read_sets(std::string_view letters, bool wildcards, std::vector<ReadSet>& sets) {
-  const std::array<ReadSet, 256>& table = wildcards ? kWildSets : kBaseSets;
+void append_read_sets(std::string_view letters, bool wildcards, std::vector<LetterSet>& sets) {
+  const std::array<LetterSet, 256>& table = wildcards ? kWildSets : kBaseSets;
   const std::size_t before = sets.size();
   sets.resize(before + letters.size());
   std::transform(letters.begin(), letters.end(), sets.begin() + static_cast<std::ptrdiff_t>(before),
                  [&table](char letter) { return table[static_cast<unsigned char>(letter)]; });
 }
 
-void append_turned(std::span<const ReadSet> read, std::vector<ReadSet>& sets) {
+void append_turned(std::span<const LetterSet> read, std::vector<LetterSet>& sets) {
   const std::size_t before = sets.size();
   sets.resize(before + read.size());
-  std::transform(read.rbegin(), read.rend(), sets.begin() + static_cast<std::ptrdiff_t>(before),
-                 [](ReadSet set) { return static_cast<ReadSet>(complement_set(set & kAnyBase) | (set & kNoBase)); });
+  std::transform(read.rbegin(), read.rend(), sets.begin() + static_cast<std::ptrdiff_t>(before), [](LetterSet set) {
+    return static_cast<LetterSet>(complement_set(set & kAnyBase) | (set & kNoBase));
+  });
 }
 
 // A cell of the alignment's matrix: the best alignment of the first i bases of the adapter that ends at a place of the
@@ -123,7 +124,7 @@ AdapterLocator::AdapterLocator(const AdapterPart& part) : part_(part), ends_(end
   wild_before_.push_back(0);
   for (const char letter : part.sequence) {
     const BaseSet set = iupac_set(letter);
-    sets_.push_back(set == kAnyBase ? static_cast<ReadSet>(kAnyBase | kNoBase) : set);
+    sets_.push_back(set == kAnyBase ? static_cast<LetterSet>(kAnyBase | kNoBase) : set);
     wild_before_.push_back(wild_before_.back() + (set == kAnyBase ? 1 : 0));
   }
   if (part.rightmost) backwards_.assign(sets_.rbegin(), sets_.rend());
@@ -135,13 +136,13 @@ std::uint32_t AdapterLocator::errors_of(std::size_t begin, std::size_t end) cons
   return static_cast<std::uint32_t>(static_cast<double>(bases) * part_.max_error_rate);
 }
 
-std::optional<AdapterMatch> AdapterLocator::locate(std::span<const ReadSet> read) const {
+std::optional<AdapterMatch> AdapterLocator::locate(std::span<const LetterSet> read) const {
   if (part_.placement == AdapterPlacement::anchored && !part_.indels) return compare(read);
   if (!part_.rightmost) return align(sets_, read, ends_);
   struct Scratch {
-    std::vector<ReadSet> reversed;
+    std::vector<LetterSet> reversed;
   };
-  std::vector<ReadSet>& reversed = per_thread<Scratch>().reversed;
+  std::vector<LetterSet>& reversed = per_thread<Scratch>().reversed;
   reversed.assign(read.rbegin(), read.rend());
   std::optional<AdapterMatch> match = align(backwards_, reversed, ends_.reversed());
   if (match) {
@@ -158,7 +159,7 @@ std::optional<AdapterMatch> AdapterLocator::locate(std::span<const ReadSet> read
 }
 
 // The alignment of an anchored adapter without indels.
-std::optional<AdapterMatch> AdapterLocator::compare(std::span<const ReadSet> read) const {
+std::optional<AdapterMatch> AdapterLocator::compare(std::span<const LetterSet> read) const {
   const std::size_t size = sets_.size();
   if (read.size() < size) return std::nullopt;
   const std::size_t begin = part_.kind == AdapterKind::five_prime ? 0 : read.size() - size;
@@ -174,9 +175,35 @@ std::optional<AdapterMatch> AdapterLocator::compare(std::span<const ReadSet> rea
                       .errors = errors};
 }
 
+namespace {
+
+// Computes cells 1 to adapter.size() of the column of a base of the read. They hold those of the column before it;
+// cell 0 is computed, and `diagonal` is what it was.
+template <typename Cell>
+void fill_column(Cell* column, Cell diagonal, std::span<const LetterSet> adapter, LetterSet base, std::int32_t indel) {
+  for (std::size_t i = 1; i <= adapter.size(); ++i) {
+    const Cell left = column[i];  // the read has a base more
+    if ((adapter[i - 1] & base) != 0) {
+      column[i] = {diagonal.cost, diagonal.score + 1, diagonal.origin};
+    } else {
+      const Cell& above = column[i - 1];  // the adapter has a base more
+      if (diagonal.cost + 1 <= above.cost + indel && diagonal.cost + 1 <= left.cost + indel) {
+        column[i] = {diagonal.cost + 1, diagonal.score - 1, diagonal.origin};
+      } else if (above.cost <= left.cost) {
+        column[i] = {above.cost + indel, above.score + kIndelScore, above.origin};
+      } else {
+        column[i] = {left.cost + indel, left.score + kIndelScore, left.origin};
+      }
+    }
+    diagonal = left;
+  }
+}
+
+}  // namespace
+
 // Columns of the matrix are bases of the read. Of each, only the cells up to the first that comes after all with at
 // most max_errors_ are computed (Ukkonen, J. Algorithms 6, 132-137, 1985): no other cell can lead to a place.
-std::optional<AdapterMatch> AdapterLocator::align(std::span<const ReadSet> adapter, std::span<const ReadSet> read,
+std::optional<AdapterMatch> AdapterLocator::align(std::span<const LetterSet> adapter, std::span<const LetterSet> read,
                                                   FreeEnds ends) const {
   const auto letters = static_cast<std::int64_t>(adapter.size());
   const auto bases = static_cast<std::int64_t>(read.size());
@@ -200,30 +227,15 @@ std::optional<AdapterMatch> AdapterLocator::align(std::span<const ReadSet> adapt
   std::int64_t filled = 0;  // the last cell that was computed
   std::int64_t origin = 0;  // of the cell that was looked at last
   for (std::int64_t j = first_column + 1; j <= last_column; ++j) {
-    const ReadSet base = read[static_cast<std::size_t>(j - 1)];
-    Cell diagonal = column[0];
+    const LetterSet base = read[static_cast<std::size_t>(j - 1)];
+    const Cell diagonal = column[0];
     if (ends.read_begin) {
       ++column[0].origin;
     } else {
       column[0].cost += indel;
       column[0].score += kIndelScore;
     }
-    for (std::int64_t i = 1; i <= last; ++i) {
-      const Cell left = column[i];  // the read has a base more
-      if ((adapter[static_cast<std::size_t>(i - 1)] & base) != 0) {
-        column[i] = {diagonal.cost, diagonal.score + 1, diagonal.origin};
-      } else {
-        const Cell& above = column[i - 1];  // the adapter has a base more
-        if (diagonal.cost + 1 <= above.cost + indel && diagonal.cost + 1 <= left.cost + indel) {
-          column[i] = {diagonal.cost + 1, diagonal.score - 1, diagonal.origin};
-        } else if (above.cost <= left.cost) {
-          column[i] = {above.cost + indel, above.score + kIndelScore, above.origin};
-        } else {
-          column[i] = {left.cost + indel, left.score + kIndelScore, left.origin};
-        }
-      }
-      diagonal = left;
-    }
+    fill_column(column, diagonal, adapter.first(static_cast<std::size_t>(last)), base, indel);
     filled = last;
     origin = column[last].origin;
     while (last >= 0 && column[last].cost > limit) --last;

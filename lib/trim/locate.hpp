@@ -38,14 +38,14 @@ struct FreeEnds {
 };
 
 // What a letter of a read matches: bits 0 to 3 are the set of its bases, kNoBase stands for all that is not a base.
-using ReadSet = std::uint8_t;
-inline constexpr ReadSet kNoBase = 16;  // N in an adapter matches it, nothing else does
+using LetterSet = std::uint8_t;
+inline constexpr LetterSet kNoBase = 16;  // N in an adapter matches it, nothing else does
 inline constexpr std::size_t kReadSets = 32;
 
 // The sets of the letters of a read. `wildcards`: an IUPAC letter matches each of its bases; else it is no base.
-void append_read_sets(std::string_view letters, bool wildcards, std::vector<ReadSet>& sets);
+void append_read_sets(std::string_view letters, bool wildcards, std::vector<LetterSet>& sets);
 // The sets of the reverse complement.
-void append_turned(std::span<const ReadSet> read, std::vector<ReadSet>& sets);
+void append_turned(std::span<const LetterSet> read, std::vector<LetterSet>& sets);
 
 // The rule: docs/reads.md. It is that of cutadapt 5 (Martin, EMBnet.journal 17, 10-12, 2011, and its source), down to
 // which of several places it prefers. Thread-safe.
@@ -58,28 +58,28 @@ class AdapterLocator {
   FreeEnds ends() const { return ends_; }
   std::size_t size() const { return sets_.size(); }
   // What base i of the adapter matches.
-  ReadSet letter(std::size_t i) const { return sets_[i]; }
-  bool matches(std::size_t i, ReadSet read) const { return (sets_[i] & read) != 0; }
+  LetterSet letter(std::size_t i) const { return sets_[i]; }
+  bool matches(std::size_t i, LetterSet read) const { return (sets_[i] & read) != 0; }
   // The most errors that an alignment with adapter bases [begin, end) may have.
   std::uint32_t errors_of(std::size_t begin, std::size_t end) const;
   // The most errors of any alignment.
   std::uint32_t max_errors() const { return max_errors_; }
 
   // The place of the adapter; nothing if it is not there.
-  std::optional<AdapterMatch> locate(std::span<const ReadSet> read) const;
+  std::optional<AdapterMatch> locate(std::span<const LetterSet> read) const;
 
  private:
   struct Cell;
   class Choice;
 
-  std::optional<AdapterMatch> align(std::span<const ReadSet> adapter, std::span<const ReadSet> read,
+  std::optional<AdapterMatch> align(std::span<const LetterSet> adapter, std::span<const LetterSet> read,
                                     FreeEnds ends) const;
-  std::optional<AdapterMatch> compare(std::span<const ReadSet> read) const;
+  std::optional<AdapterMatch> compare(std::span<const LetterSet> read) const;
 
   AdapterPart part_;
   FreeEnds ends_;
-  std::vector<ReadSet> sets_;               // of the adapter
-  std::vector<ReadSet> backwards_;          // the same from the last to the first; of a `rightmost` part only
+  std::vector<LetterSet> sets_;             // of the adapter
+  std::vector<LetterSet> backwards_;        // the same from the last to the first; of a `rightmost` part only
   std::vector<std::uint32_t> wild_before_;  // N among the first i bases
   std::uint32_t max_errors_ = 0;
 };

@@ -58,7 +58,7 @@ PrimerFinder::PrimerFinder(const PrimerScheme& scheme, const PrimerOptions& opti
 
 // Of primers that are there beyond doubt, the one nearest to the end of the read: one before it is sequence of the
 // sample, for which another primer was made. Else the one with the highest score.
-std::optional<FoundAdapter> PrimerFinder::find_last(const AdapterSet& adapters, std::span<const ReadSet> read) const {
+std::optional<FoundAdapter> PrimerFinder::find_last(const AdapterSet& adapters, std::span<const LetterSet> read) const {
   if (adapters.empty()) return std::nullopt;
   struct Scratch {
     std::vector<std::uint32_t> candidates;
@@ -78,7 +78,7 @@ std::optional<FoundAdapter> PrimerFinder::find_last(const AdapterSet& adapters, 
   return best;
 }
 
-std::optional<FoundPrimers> PrimerFinder::find(std::span<const ReadSet> read) const {
+std::optional<FoundPrimers> PrimerFinder::find(std::span<const LetterSet> read) const {
   std::optional<FoundAdapter> best;
   for (const Group& group : groups_) {
     std::optional<FoundAdapter> found = group.adapters.find(read.first(std::min(group.reach, read.size())));

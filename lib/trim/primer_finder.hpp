@@ -37,7 +37,7 @@ class PrimerFinder {
   const std::vector<std::string>& names() const { return names_; }
   // The primer with the highest score at the start of the read (of equal ones that with the fewest errors, then the one
   // that comes first), and its partner. Nothing if the read does not begin with a primer.
-  std::optional<FoundPrimers> find(std::span<const ReadSet> read) const;
+  std::optional<FoundPrimers> find(std::span<const LetterSet> read) const;
 
  private:
   // Primers of one length.
@@ -52,7 +52,7 @@ class PrimerFinder {
     std::vector<std::uint32_t> primers;
   };
 
-  std::optional<FoundAdapter> find_last(const AdapterSet& adapters, std::span<const ReadSet> read) const;
+  std::optional<FoundAdapter> find_last(const AdapterSet& adapters, std::span<const LetterSet> read) const;
 
   std::uint32_t clear_overlap_;  // so many bases of a primer are one beyond doubt
   std::vector<std::string> names_;

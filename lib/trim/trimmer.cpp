@@ -108,7 +108,7 @@ void Trimmer::cut_ends(const ReadList& list, ReadState& state, TrimCounts::Mate&
 // of the range. Returns the sum of their scores.
 std::int32_t Trimmer::find_adapters(const ReadState& state, bool turned, std::vector<FoundAdapter>& found) const {
   struct Scratch {
-    std::vector<ReadSet> sets, turned;
+    std::vector<LetterSet> sets, turned;
   };
   auto& scratch = per_thread<Scratch>();
   found.clear();
@@ -120,7 +120,7 @@ std::int32_t Trimmer::find_adapters(const ReadState& state, bool turned, std::ve
     scratch.turned.clear();
     append_turned(scratch.sets, scratch.turned);
   }
-  std::span<const ReadSet> read = turned ? scratch.turned : scratch.sets;
+  std::span<const LetterSet> read = turned ? scratch.turned : scratch.sets;
   const AdapterSet& adapters = *settings_.mates[state.mate].adapters;
   std::int32_t score = 0;
   std::uint32_t begin = 0;
@@ -203,9 +203,9 @@ void Trimmer::replace(ReadState& state, ReadRange within, ReadRange kept, Batch&
 // Cuts the primers of an amplicon.
 void Trimmer::cut_primers(ReadState& state, Batch& batch) const {
   struct Scratch {
-    std::vector<ReadSet> sets;
+    std::vector<LetterSet> sets;
   };
-  std::vector<ReadSet>& sets = per_thread<Scratch>().sets;
+  std::vector<LetterSet>& sets = per_thread<Scratch>().sets;
   sets.clear();
   append_read_sets(state.read->bases.substr(state.range.begin, state.range.size()), settings_.read_wildcards, sets);
   state.primers = settings_.primers->find(sets);

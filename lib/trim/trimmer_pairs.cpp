@@ -115,7 +115,7 @@ void Trimmer::cut_either_way(ReadState& first, ReadState& second, Batch& batch) 
 // Cuts the adapters of one number from both mates: those with the highest score together.
 void Trimmer::cut_adapter_pair(ReadState& first, ReadState& second, Batch& batch) const {
   struct Scratch {
-    std::vector<ReadSet> sets[2];
+    std::vector<LetterSet> sets[2];
     std::vector<std::uint32_t> candidates;
   };
   auto& [sets, candidates] = per_thread<Scratch>();

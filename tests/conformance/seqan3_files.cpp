@@ -10,7 +10,8 @@
 
 namespace {
 
-using namespace reader_test;
+using namespace basesweep;
+using namespace basesweep::reader_test;
 
 struct Traits : seqan3::sequence_file_input_default_traits_dna {
   using sequence_alphabet = seqan3::dna15;

@@ -4,9 +4,9 @@
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 
-namespace {
+namespace basesweep::test_counts {
 
-using namespace basesweep;
+namespace {
 
 std::string repeat(const std::string& unit, std::size_t length) {
   std::string text;
@@ -52,3 +52,5 @@ TEST_CASE("counts of repeats: every position is a hit", "[matcher]") {
     }
   }
 }
+
+}  // namespace basesweep::test_counts

@@ -12,9 +12,10 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_ends {
+
 namespace {
 
-using namespace basesweep;
 using trial::Random;
 
 struct Case {
@@ -340,3 +341,5 @@ TEST_CASE("random texts and patterns: the same ends as the full matrix", "[ends]
     CHECK(support::tally().ran_by(target.name) > 0);
   }
 }
+
+}  // namespace basesweep::test_ends

@@ -22,9 +22,10 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_finder {
+
 namespace {
 
-using namespace basesweep;
 using trial::is_base;
 using trial::join;
 using trial::make_reads;
@@ -328,3 +329,5 @@ TEST_CASE("a finder takes read algorithms only, on devices that exist", "[finder
   make_finder(*reference, options);
   CHECK(told == "device: cpu, since the size of the input is not known");
 }
+
+}  // namespace basesweep::test_finder

@@ -21,9 +21,10 @@
 #include "tests/support/regions.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_guides {
+
 namespace {
 
-using namespace basesweep;
 using trial::Random;
 
 // A sequence that the letters may stand for.
@@ -288,3 +289,5 @@ TEST_CASE("the places of guides are those of the oracle, however they are found"
     if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
   }
 }
+
+}  // namespace basesweep::test_guides

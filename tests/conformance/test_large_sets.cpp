@@ -5,6 +5,8 @@
 #include "tests/conformance/searcher.hpp"
 #include "tests/support/catch.hpp"
 
+namespace basesweep::test_large_sets {
+
 namespace {
 
 using trial::Random;
@@ -44,3 +46,5 @@ TEST_CASE("large sets of patterns", "[matcher]") {
     if (!fault.empty()) FAIL(fault);
   }
 }
+
+}  // namespace basesweep::test_large_sets

@@ -9,6 +9,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_long {
+
 namespace {
 
 using trial::Random;
@@ -129,3 +131,5 @@ TEST_CASE("patterns of at most 16 and of at most 32 letters: the same hits and c
     if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
   }
 }
+
+}  // namespace basesweep::test_long

@@ -16,9 +16,10 @@
 #include "tests/support/files.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_map {
+
 namespace {
 
-using namespace basesweep;
 using trial::Random;
 
 struct Job {
@@ -232,3 +233,5 @@ TEST_CASE("map writes the alignments of the oracle, however it is run", "[map]")
     if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
   }
 }
+
+}  // namespace basesweep::test_map

@@ -22,9 +22,10 @@
 #include "tests/support/regions.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_match {
+
 namespace {
 
-using namespace basesweep;
 using trial::Random;
 
 struct Job {
@@ -340,3 +341,5 @@ TEST_CASE("match writes the hits of the oracle, however it is run", "[match]") {
     CHECK(support::tally().ran_by(target.name + ", match") > 0);
   }
 }
+
+}  // namespace basesweep::test_match

@@ -15,9 +15,10 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_matrices {
+
 namespace {
 
-using namespace basesweep;
 using trial::Random;
 
 Threshold random_threshold(Random& random) {
@@ -141,3 +142,5 @@ TEST_CASE("hits of matrices are mirrored on the other strand", "[matrices]") {
     CHECK(hits_in(record) == hits_in(turned));
   }
 }
+
+}  // namespace basesweep::test_matrices

@@ -18,9 +18,10 @@
 #include "tests/support/regions.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_pipeline {
+
 namespace {
 
-using namespace basesweep;
 using support::Packing;
 using trial::Random;
 
@@ -221,3 +222,5 @@ TEST_CASE("the pipeline writes the hits of the oracle, however it is run", "[pip
     if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=10");
   }
 }
+
+}  // namespace basesweep::test_pipeline

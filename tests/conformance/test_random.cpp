@@ -8,6 +8,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_random {
+
 namespace {
 
 using trial::Random;
@@ -59,3 +61,5 @@ TEST_CASE("random texts and patterns: the same hits and counts as the oracle", "
     FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
   }
 }
+
+}  // namespace basesweep::test_random

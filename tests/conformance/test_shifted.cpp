@@ -8,6 +8,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/tally.hpp"
 
+namespace basesweep::test_shifted {
+
 namespace {
 
 using trial::Cuts;
@@ -216,3 +218,5 @@ TEST_CASE("hand-made cases, minus strand only", "[shifted]") {
 TEST_CASE("hand-made cases with IUPAC codes at every offset", "[shifted]") {
   check_all(iupac_texts(), {.records = {}, .patterns = iupac_patterns()});
 }
+
+}  // namespace basesweep::test_shifted

@@ -50,7 +50,7 @@ void try_list(std::string_view text) {
 void try_adapter(std::string_view word, AdapterKind kind) {
   const Adapter adapter = parse_adapter(word, kind, {});
   fuzz::require(adapter.parts.size() == 1 || adapter.is_linked(), "an adapter has one part or two");
-  std::vector<ReadSet> read;
+  std::vector<LetterSet> read;
   append_read_sets("ACGTNACGTACGTTTACAGATCGGAAGAGCACACG", false, read);
   const auto found = AdapterSet({adapter}).find(read);
   if (found) fuzz::require(found->kept.begin <= found->kept.end && found->kept.end <= read.size(), "it is in the read");

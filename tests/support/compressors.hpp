@@ -11,7 +11,7 @@
 
 #include "tests/support/catch.hpp"
 
-namespace reader_test {
+namespace basesweep::reader_test {
 
 inline std::string gzip(const std::string& text) {
   std::string out(text.size() + text.size() / 8 + 1024, '\0');
@@ -61,4 +61,4 @@ inline std::string xz(const std::string& text) {
   return out;
 }
 
-}  // namespace reader_test
+}  // namespace basesweep::reader_test

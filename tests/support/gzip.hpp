@@ -15,7 +15,7 @@
 #include "lib/reader/compressed_file.hpp"
 #include "tests/support/reader.hpp"
 
-namespace reader_test {
+namespace basesweep::reader_test {
 
 struct Deflating {
   int level, strategy, memory, window_bits;
@@ -118,4 +118,4 @@ inline void check_like(const Inflated& many, const Inflated& one) {
   CHECK((many.text.substr(0, sure) == one.text.substr(0, sure)));
 }
 
-}  // namespace reader_test
+}  // namespace basesweep::reader_test

@@ -19,10 +19,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/compressors.hpp"
 
-namespace reader_test {
+namespace basesweep::reader_test {
 
 namespace fs = std::filesystem;
-using namespace basesweep;
 
 class Scratch {
  public:
@@ -124,14 +123,14 @@ inline std::string fasta_fault(const std::vector<RawBlock>& blocks, const std::s
   return at == text.size() ? "" : "ends at " + std::to_string(at);
 }
 
-struct Read {
+struct FastqRead {
   std::string name, sequence;
-  bool operator==(const Read&) const = default;
+  bool operator==(const FastqRead&) const = default;
 };
 
 inline std::string fastq_fault(const std::vector<RawBlock>& blocks, const std::string& text,
-                               const std::vector<Read>& truth) {
-  std::vector<Read> found;
+                               const std::vector<FastqRead>& truth) {
+  std::vector<FastqRead> found;
   for (const RawBlock& block : blocks) {
     const std::string own = text_of(block);
     if (block.format != Format::fastq || block.inside_line || block.file != nullptr) return "kind";
@@ -251,11 +250,12 @@ inline std::string wrapped(const std::string& text, std::size_t width, const std
   return out;
 }
 
-inline std::string random_fastq(std::size_t records, bool multi_line, std::vector<Read>& truth, std::mt19937& random) {
+inline std::string random_fastq(std::size_t records, bool multi_line, std::vector<FastqRead>& truth,
+                                std::mt19937& random) {
   const std::string end = random() % 2 == 0 ? "\n" : "\r\n";
   std::string text;
   for (std::size_t i = 0; i < records; ++i) {
-    const Read read{"r" + std::to_string(i), random_dna(random() % 40, random)};
+    const FastqRead read{"r" + std::to_string(i), random_dna(random() % 40, random)};
     std::string quality(read.sequence.size(), 'I');
     for (char& c : quality) c = "@+I!>"[random() % 5];
     const std::size_t width = multi_line ? 1 + random() % 20 : 1000;
@@ -288,7 +288,7 @@ inline std::string long_fasta(std::size_t size, std::mt19937& random) {
 
 // FASTQ of which some records are longer than a piece of text.
 inline std::string long_fastq(std::size_t size, bool multi_line, std::mt19937& random) {
-  std::vector<Read> ignored;
+  std::vector<FastqRead> ignored;
   std::string text;
   while (text.size() < size) {
     if (random() % 200 == 0) {
@@ -300,4 +300,4 @@ inline std::string long_fastq(std::size_t size, bool multi_line, std::mt19937& r
   return text;
 }
 
-}  // namespace reader_test
+}  // namespace basesweep::reader_test

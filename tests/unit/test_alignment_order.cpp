@@ -8,7 +8,7 @@
 #include "lib/writer/alignment_order.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_alignment_order {
 
 TEST_CASE("alignments come in the order of their places", "[alignment_order]") {
   trial::Random random(5);
@@ -38,3 +38,5 @@ TEST_CASE("alignments come in the order of their places", "[alignment_order]") {
     CHECK(written == sorted);
   }
 }
+
+}  // namespace basesweep::test_alignment_order

@@ -6,7 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_annotation {
+
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::Equals;
 using Names = std::vector<std::string>;
@@ -191,3 +192,5 @@ TEST_CASE("the features that an interval overlaps are those that a look at each 
     }
   }
 }
+
+}  // namespace basesweep::test_annotation

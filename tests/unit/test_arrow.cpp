@@ -7,7 +7,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_arrow {
 
 namespace {
 
@@ -141,3 +141,5 @@ TEST_CASE("batches without rows and without columns", "[arrow]") {
   CHECK(empty.array.children[0]->dictionary->length == 0);
   CHECK(static_cast<const std::int32_t*>(empty.array.children[1]->buffers[1])[0] == 0);
 }
+
+}  // namespace basesweep::test_arrow

@@ -14,9 +14,10 @@
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
+namespace basesweep::test_assignment {
+
 namespace {
 
-using namespace basesweep;
 using Catch::Matchers::ContainsSubstring;
 
 PatternSet random_set(std::uint64_t seed, const std::vector<std::pair<std::size_t, std::size_t>>& counts_and_lengths,
@@ -221,3 +222,5 @@ TEST_CASE("map takes a GPU only where its seeds let it be faster", "[assignment]
   CHECK_THAT(reason({0, 20, 3}), ContainsSubstring("less than the") && ContainsSubstring("of a GPU"));
   CHECK_THAT(reason({0, 36, 7}), !ContainsSubstring("of a GPU"));
 }
+
+}  // namespace basesweep::test_assignment

@@ -15,7 +15,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_barcode_caller {
 
 namespace {
 
@@ -103,8 +103,8 @@ class NaiveCaller {
       return result;
     }
     std::vector<Orientation> all;
-    if (options_.strands != StrandChoice::minus) all.push_back(orientation(reads, '+'));
-    if (options_.strands != StrandChoice::plus) all.push_back(orientation(reads, '-'));
+    if (options_.ends.strands != StrandChoice::minus) all.push_back(orientation(reads, '+'));
+    if (options_.ends.strands != StrandChoice::plus) all.push_back(orientation(reads, '-'));
 
     std::vector<std::uint32_t> costs(sheet_.samples.size(), kNever);
     for (const Orientation& one : all) {
@@ -161,9 +161,13 @@ class NaiveCaller {
     std::vector<bool> within;                  // of samples
   };
 
-  std::string head(const std::string& read) const { return options_.anywhere ? read : read.substr(0, options_.window); }
+  std::string head(const std::string& read) const {
+    return options_.ends.anywhere ? read : read.substr(0, options_.ends.window);
+  }
   std::string tail(const std::string& read) const {
-    return options_.anywhere || read.size() <= options_.window ? read : read.substr(read.size() - options_.window);
+    return options_.ends.anywhere || read.size() <= options_.ends.window
+               ? read
+               : read.substr(read.size() - options_.ends.window);
   }
 
   Orientation orientation(const std::vector<std::string>& reads, char strand) const {
@@ -265,7 +269,7 @@ class NaiveCaller {
       if (!one.within[best]) continue;
       const bool plus_strand = one.strand == '+';
       const Interval place = place_of(sheet_.first[sample.first], one.first_text);
-      if (options_.anywhere && other_sample(one, sample.first, place)) {
+      if (options_.ends.anywhere && other_sample(one, sample.first, place)) {
         result.kept[0] = whole[0];
         result.kept[1] = whole[1];
         result.sample = SampleCall::kNoSample;
@@ -379,12 +383,12 @@ Trial random_trial(trial::Random& random) {
   }
   if (all.sheet.samples.empty()) all.sheet.samples.push_back({0, dual ? 0 : SampleBarcodes::kNoBarcode});
   all.options.margin = static_cast<std::uint32_t>(1 + random.below(3));
-  all.options.window = static_cast<std::uint32_t>(20 + random.below(100));
-  all.options.anywhere = random.chance(25);
+  all.options.ends.window = static_cast<std::uint32_t>(20 + random.below(100));
+  all.options.ends.anywhere = random.chance(25);
   all.options.either_end = dual && random.chance(30);
-  all.options.strands = random.chance(60)   ? StrandChoice::both
-                        : random.chance(50) ? StrandChoice::plus
-                                            : StrandChoice::minus;
+  all.options.ends.strands = random.chance(60)   ? StrandChoice::both
+                             : random.chance(50) ? StrandChoice::plus
+                                                 : StrandChoice::minus;
   all.paired = random.chance(40);
   return all;
 }
@@ -466,8 +470,8 @@ TEST_CASE("calls of samples follow the rules") {
     }
     const std::vector<SampleCall> calls = calls_of(all.sheet, all.options, reads, all.paired);
     SampleCallOptions other_way = all.options;
-    if (other_way.strands != StrandChoice::both)
-      other_way.strands = other_way.strands == StrandChoice::plus ? StrandChoice::minus : StrandChoice::plus;
+    if (other_way.ends.strands != StrandChoice::both)
+      other_way.ends.strands = other_way.ends.strands == StrandChoice::plus ? StrandChoice::minus : StrandChoice::plus;
     const std::vector<SampleCall> mirrored_calls = calls_of(all.sheet, other_way, mirrored, all.paired);
     // The sheet the other way round.
     Sheet permuted = all.sheet;
@@ -483,8 +487,8 @@ TEST_CASE("calls of samples follow the rules") {
 
     const NaiveCaller naive(all.sheet, all.options);
     for (std::size_t i = 0; i < given.size(); ++i) {
-      CAPTURE(round, i, given[i], all.sheet.context, all.options.margin, all.options.window, all.options.anywhere,
-              all.options.either_end, all.paired);
+      CAPTURE(round, i, given[i], all.sheet.context, all.options.margin, all.options.ends.window,
+              all.options.ends.anywhere, all.options.either_end, all.paired);
       ++seen[static_cast<std::size_t>(calls[i].reason)];
       const std::size_t mates = given[i].size();
       REQUIRE(print(calls[i], mates) == print(naive.call(given[i]), mates));
@@ -494,3 +498,5 @@ TEST_CASE("calls of samples follow the rules") {
   }
   for (const std::size_t reason : seen) CHECK(reason != 0);
 }
+
+}  // namespace basesweep::test_barcode_caller

@@ -11,7 +11,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_barcode_scorer {
 
 namespace {
 
@@ -74,3 +74,5 @@ TEST_CASE("barcodes cost what full matrices say") {
 TEST_CASE("barcodes that are too long are refused") {
   CHECK_THROWS_AS(make_barcode_scorer({"", "", {std::string(kMaxBarcodeLetters + 1, 'A')}}), UsageError);
 }
+
+}  // namespace basesweep::test_barcode_scorer

@@ -21,7 +21,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/primer_hit.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_batch_frames {
 
 namespace {
 
@@ -306,3 +306,5 @@ TEST_CASE("so many products as are wanted are the first ones", "[batches]") {
     CHECK(lines_of(most) == all.substr(0, end));
   }
 }
+
+}  // namespace basesweep::test_batch_frames

@@ -6,7 +6,7 @@
 #include "lib/pipeline/batch_queue.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_batch_queue {
 
 namespace {
 
@@ -77,3 +77,5 @@ TEST_CASE("what belongs to batches and parts is passed on in their order", "[bat
   add(*parts[0], "b");
   CHECK(seen == "abcd");
 }
+
+}  // namespace basesweep::test_batch_queue

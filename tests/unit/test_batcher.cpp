@@ -11,7 +11,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_batcher {
+
 using Catch::Matchers::Equals;
 
 namespace {
@@ -368,3 +369,5 @@ TEST_CASE("a circular record that is too long to be held is an error") {
   CHECK_THROWS_WITH(
       add(), "text.fa: record 'r1' has more than 10 bases, too many for a circular record in a search with edits");
 }
+
+}  // namespace basesweep::test_batcher

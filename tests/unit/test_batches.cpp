@@ -17,7 +17,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_batches {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -287,3 +288,5 @@ TEST_CASE("a column of long texts makes small batches", "[batches]") {
   });
   CHECK(rows == std::vector<std::size_t>{5, 3});
 }
+
+}  // namespace basesweep::test_batches

@@ -9,7 +9,7 @@
 #include "tests/support/batches.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_batches_of_classes {
 
 namespace {
 
@@ -138,3 +138,5 @@ TEST_CASE("batches of places are those that come one by one", "[batches]") {
   CHECK(lines == single);
   CHECK(again.rows[0].places == result.rows[0].places);
 }
+
+}  // namespace basesweep::test_batches_of_classes

@@ -13,7 +13,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_bgzf_writer {
 
 namespace {
 
@@ -213,3 +213,5 @@ TEST_CASE("a writer that is given up takes nothing more, and waits for its block
   const bool same = file.written == as_htslib_writes(file.text);
   CHECK(same);
 }
+
+}  // namespace basesweep::test_bgzf_writer

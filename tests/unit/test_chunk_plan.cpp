@@ -9,7 +9,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_chunk_plan {
+
 using Catch::Matchers::Equals;
 
 namespace {
@@ -183,3 +184,5 @@ TEST_CASE("part: its label survives printing and reading", "[plan]") {
                                    "basesweep-part\t0.1.0\ta=b\t0\t3/2", "basesweep-part\t0.1.0\ta=b\t0\t1");
   CHECK_FALSE(parse_part(bad));
 }
+
+}  // namespace basesweep::test_chunk_plan

@@ -11,6 +11,8 @@
 #include "lib/writer/twobit_writer.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_code_packer {
+
 using namespace reader_test;
 
 namespace {
@@ -130,3 +132,5 @@ TEST_CASE("A .2bit file is packed as its text is, wherever blocks are cut", "[pa
     }
   }
 }
+
+}  // namespace basesweep::test_code_packer

@@ -13,7 +13,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_compiled_set {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -257,3 +258,5 @@ TEST_CASE("compiled set: a searcher takes it, with its table, and gives the same
     }
   }
 }
+
+}  // namespace basesweep::test_compiled_set

@@ -23,7 +23,8 @@
 #include "tests/support/sam_file.hpp"
 #include "tests/support/setting.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_cram_file {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -281,3 +282,5 @@ TEST_CASE("CRAM: a signal leaves nothing behind", "[cram]") {
   close(ready[0]);
   close(ready[1]);
 }
+
+}  // namespace basesweep::test_cram_file

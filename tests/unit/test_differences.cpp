@@ -8,7 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_differences {
 
 namespace {
 
@@ -69,3 +69,5 @@ TEST_CASE("differences without indels: one run of M says the same as = and X, at
     CHECK(found(query, letters, {{static_cast<std::uint32_t>(query.size()), 'M'}}) == expected);
   }
 }
+
+}  // namespace basesweep::test_differences

@@ -6,7 +6,7 @@
 #include "lib/oracle/naive.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_dna {
 
 namespace {
 
@@ -51,3 +51,5 @@ TEST_CASE("complement of sets") {
     CHECK(complement_set(iupac_set(c)) == iupac_set(other));
   }
 }
+
+}  // namespace basesweep::test_dna

@@ -13,9 +13,9 @@
 #include "tools/doctor/report.hpp"
 #include "tools/doctor/self_test.hpp"
 
-namespace {
+namespace basesweep::test_doctor {
 
-using namespace basesweep;
+namespace {
 
 using Lie = std::function<void(MatchResult& result)>;
 
@@ -419,3 +419,5 @@ TEST_CASE("auto's choices are reported for each task on two texts, with reasons"
   CHECK(choices[0].algorithm == "planes");
   CHECK(choices[4].algorithm == "qgrams");
 }
+
+}  // namespace basesweep::test_doctor

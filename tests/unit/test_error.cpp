@@ -5,7 +5,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_error {
 
 TEST_CASE("errors: control characters in messages are escaped, line ends of our own stay", "[error]") {
   CHECK(printable(std::string_view("plain, \xc3\xa9 and '\\'")) == "plain, \xc3\xa9 and '\\'");
@@ -20,3 +20,5 @@ TEST_CASE("errors: control characters in messages are escaped, line ends of our 
   CHECK(printable('\x07') == "byte 0x07");
   CHECK(printable('!') == "'!'");
 }
+
+}  // namespace basesweep::test_error

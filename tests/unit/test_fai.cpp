@@ -7,7 +7,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_fai {
+
 using Catch::Matchers::Equals;
 
 namespace {
@@ -70,3 +71,5 @@ TEST_CASE("fai: malformed") {
       Equals(path +
              ".fai: line 2: expected a name and four numbers, separated by tabs, as 'samtools faidx' writes them"));
 }
+
+}  // namespace basesweep::test_fai

@@ -4,7 +4,7 @@
 #include "lib/base/fields.hpp"
 #include "tests/support/catch.hpp"
 
-namespace basesweep {
+namespace basesweep::test_fields {
 
 TEST_CASE("fields: the whole text is the number") {
   int number = 7;
@@ -46,4 +46,4 @@ TEST_CASE("fields: up to a mark") {
   CHECK(text.empty());
 }
 
-}  // namespace basesweep
+}  // namespace basesweep::test_fields

@@ -10,7 +10,7 @@
 #include "lib/writer/line_formatter.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_formatter {
 
 namespace {
 
@@ -187,3 +187,5 @@ TEST_CASE("TSV: IUPAC letters of the text are complemented, other letters kept")
   const std::string line = print(*tsv, placed("r", 0, hit, letters));
   CHECK(line.substr(line.rfind('\t')) == "\t.*-EXNBDHVKMWSRYACGT\n");
 }
+
+}  // namespace basesweep::test_formatter

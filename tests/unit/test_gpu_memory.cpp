@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/setting.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_gpu_memory {
 
 TEST_CASE("BASESWEEP_GPU_MEMORY is a number of bytes or nothing", "[gpu_memory]") {
   const auto allowed = [](const char* text) {
@@ -20,3 +20,5 @@ TEST_CASE("BASESWEEP_GPU_MEMORY is a number of bytes or nothing", "[gpu_memory]"
     CHECK_THROWS_WITH(allowed(wrong), std::string("BASESWEEP_GPU_MEMORY=") + wrong + ": expected a number of bytes");
   }
 }
+
+}  // namespace basesweep::test_gpu_memory

@@ -8,7 +8,8 @@
 #include "lib/include/basesweep/error.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_guide_library {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -113,3 +114,5 @@ TEST_CASE("The Gini index is 0 for even counts and near 1 for one guide alone") 
   CHECK(std::abs(sample.gini() - (1 - 2 * (3 - 8.0 / 3) / 2)) < 1e-12);
   CHECK(sample.guides_without_reads() == 1);
 }
+
+}  // namespace basesweep::test_guide_library

@@ -12,7 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_guide_lookup {
 
 namespace {
 
@@ -189,3 +189,5 @@ TEST_CASE("Lower case counts as upper case, U as T, and an empty read holds no g
   CHECK(lookup.find("ACGTTGC", {}).guide == GuideCall::kNone);
   CHECK(lookup.find("ACGTTGCA", {StartWindow{9, 12}, StartWindow{9, 12}}).guide == GuideCall::kNone);
 }
+
+}  // namespace basesweep::test_guide_lookup

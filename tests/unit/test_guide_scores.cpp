@@ -13,7 +13,8 @@
 #include "lib/guides/scores.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_guide_scores {
+
 using Catch::Matchers::WithinAbs;
 
 namespace {
@@ -241,3 +242,5 @@ TEST_CASE("specificity is 1 over 1 and the sum of the off-targets", "[guides]") 
   append_percent(1, text += ' ');
   CHECK(text == "0.523810 2.000001 52.3810 100.0000 0.0001");
 }
+
+}  // namespace basesweep::test_guide_scores

@@ -8,7 +8,7 @@
 #include "lib/guides/held_pam.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_guide_table {
 
 namespace {
 
@@ -88,3 +88,5 @@ TEST_CASE("guides: a name of several sequences gets numbers that are free", "[gu
   std::vector<Pattern> own{{"a", "AAAA"}, {"b", "CCCC"}};
   CHECK(number_names(own).given.empty());
 }
+
+}  // namespace basesweep::test_guide_table

@@ -7,9 +7,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-namespace {
+namespace basesweep::test_guides_library {
 
-using namespace basesweep;
+namespace {
 
 const char* const kGuide = "GACGTTACCATGGCATTGCA";
 
@@ -92,3 +92,5 @@ TEST_CASE("the library refuses guides and options that cannot be", "[guides]") {
   CHECK_THROWS_AS(make(kGuide, {.threads = -1}), UsageError);
   CHECK_THROWS_AS(Guides({{"g", kGuide}, {"g", kGuide}}), UsageError);
 }
+
+}  // namespace basesweep::test_guides_library

@@ -14,6 +14,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/gzip.hpp"
 
+namespace basesweep::test_gzip_pieces {
+
 using namespace reader_test;
 
 namespace {
@@ -201,3 +203,5 @@ TEST_CASE("Helpers find the records in pieces of gzip", "[reader][pieces]") {
   CHECK(by_helpers >= pieces / 2);
   CHECK_FALSE(file->give_pieces(1U << 19));  // it was begun
 }
+
+}  // namespace basesweep::test_gzip_pieces

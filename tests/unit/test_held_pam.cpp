@@ -8,9 +8,9 @@
 #include "lib/guides/guide_names.hpp"
 #include "tests/support/catch.hpp"
 
-namespace {
+namespace basesweep::test_held_pam {
 
-using namespace basesweep;
+namespace {
 
 const std::string kGuide = "CTAACAGTTGCTTTTATCAC";  // 20 bases
 
@@ -125,3 +125,5 @@ TEST_CASE("a name stands for one sequence", "[guides]") {
   CHECK(names_of({{"a", "AC"}, {"a_2", "AA"}, {"a", "AG"}, {"a", "AT"}}) == "a_1 a_2 a_3 a_4");
   CHECK(names_of({{"a_1", "AC"}, {"a", "AA"}, {"a", "AG"}, {"a_1", "AT"}}) == "a_1_1 a_2 a_3 a_1_2");
 }
+
+}  // namespace basesweep::test_held_pam

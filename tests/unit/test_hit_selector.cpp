@@ -6,7 +6,7 @@
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_hit_selector {
 
 namespace {
 
@@ -202,3 +202,5 @@ TEST_CASE("hits are counted by file and by number of edits") {
     CHECK((fine.at(0, 0, 0) == 1 && fine.at(0, 1, 0) == 1 && fine.at(2, 0, 0) == 1 && fine.at(2, 1, 0) == 2));
   }
 }
+
+}  // namespace basesweep::test_hit_selector

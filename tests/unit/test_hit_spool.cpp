@@ -12,7 +12,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_hit_spool {
+
 using Catch::Matchers::StartsWith;
 
 namespace {
@@ -206,3 +207,5 @@ TEST_CASE("spool: the disk is full") {
   std::signal(SIGXFSZ, handler);
   CHECK_THAT(message, StartsWith(folder.path("") + ": cannot write a temporary file in this folder"));
 }
+
+}  // namespace basesweep::test_hit_spool

@@ -5,7 +5,7 @@
 #include "lib/packer/packer.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_index_check {
 
 namespace {
 
@@ -54,3 +54,5 @@ TEST_CASE("a duplicate name: samtools indexes the first record only") {
   CHECK(told(">a\nACGT\n>a\nACGT\n>b\nAC\n", {{"a", 4}, {"b", 2}}) == kTwice);
   CHECK(told(">a\nACGT\n>b\nAC\n>a\nAC\n", {{"a", 4}, {"b", 2}}) == kTwice);
 }
+
+}  // namespace basesweep::test_index_check

@@ -8,7 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_letters {
 
 namespace {
 
@@ -64,3 +64,5 @@ TEST_CASE("texts of all lengths, within their room") {
     CHECK(turned == expected);
   }
 }
+
+}  // namespace basesweep::test_letters

@@ -10,7 +10,7 @@
 #include "lib/search/packed_batch.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_line_formatter {
 
 namespace {
 
@@ -98,3 +98,5 @@ TEST_CASE("lines: a group is left out if a value in it is absent") {
   CHECK(print(shape, {example(0, {}, "t"), example(0, {}, {})}) == "12345678902 and kind=x\n12345678902 and kind=x\n");
   CHECK(print("{text}|{number}\n", {example(0, {}, {})}) == ".|.\n");
 }
+
+}  // namespace basesweep::test_line_formatter

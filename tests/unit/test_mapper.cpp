@@ -13,7 +13,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_mapper {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -181,3 +182,5 @@ TEST_CASE("wrong calls of the mapper are refused", "[map][batches]") {
   });
   CHECK(batches == 1);
 }
+
+}  // namespace basesweep::test_mapper

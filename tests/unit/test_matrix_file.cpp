@@ -10,7 +10,7 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_matrix_file {
 
 namespace {
 
@@ -304,3 +304,5 @@ TEST_CASE("a matrix of JASPAR without a title has the name of its file", "[matri
   CHECK_THROWS_WITH(named("b.pfm", "1 2\n5 6\n1 2\n"), Catch::Contains("line 1: expected a file of JASPAR"));
   CHECK_THROWS_WITH(named("c.pfm", "1 2\n5 6\n1 2\n5 x\n"), Catch::Contains("'x' is not a number"));
 }
+
+}  // namespace basesweep::test_matrix_file

@@ -9,9 +9,10 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
+namespace basesweep::test_matrix_product {
+
 namespace {
 
-using namespace basesweep;
 using lookup::ProductIndex;
 
 // The sum of a product for one window, given by base codes, and one of its queries.
@@ -72,3 +73,5 @@ TEST_CASE("products of matrices lose no hit and drop most other windows", "[matr
   CHECK(hits > 1000);
   CHECK(passed < 2 * hits);
 }
+
+}  // namespace basesweep::test_matrix_product

@@ -10,7 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_matrix_set {
 
 namespace {
 
@@ -179,3 +179,5 @@ TEST_CASE("thresholds follow their definitions") {
 
   CHECK_THROWS_AS(MatrixSet({matrix, matrix}, {}), DataError);
 }
+
+}  // namespace basesweep::test_matrix_set

@@ -4,7 +4,7 @@
 #include "lib/products/melting.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_melting {
 
 namespace {
 
@@ -37,3 +37,5 @@ TEST_CASE("melting: products follow the published formula", "[pcr]") {
   // 120 sqrt(1.5 - 0.6) mM of monovalent ions have the effect of the divalent ones that are free.
   CHECK(same(MeltingConditions().monovalent_equivalent_mM(), 50 + 120 * std::sqrt(0.9)));
 }
+
+}  // namespace basesweep::test_melting

@@ -15,7 +15,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_modified_bases {
 
 namespace {
 
@@ -150,3 +150,5 @@ TEST_CASE("tags of modified bases that cannot be right are errors") {
   CHECK(fault("\tMM:Z:C+m,0;\tML:B:C,1,2") == "tag ML has 2 values, MM names 1");
   CHECK(fault("\tMN:i:4") == "tag MN says that it has 4 bases, but it has 5");
 }
+
+}  // namespace basesweep::test_modified_bases

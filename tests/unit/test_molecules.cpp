@@ -12,7 +12,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_molecules {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -89,3 +90,5 @@ TEST_CASE("Different barcodes are different molecules", "[molecules]") {
   CHECK_THROWS_WITH(BarcodePacker(layout_of("20T+M")), ContainsSubstring("has no limit"));
   CHECK_FALSE(BarcodePacker(layout_of("60C+T")).any());
 }
+
+}  // namespace basesweep::test_molecules

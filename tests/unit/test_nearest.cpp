@@ -2,7 +2,7 @@
 #include "lib/base/nearest.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_nearest {
 
 TEST_CASE("did you mean: the nearest word, or none") {
   const auto meant = [](const std::string& word, const std::vector<std::string>& known) {
@@ -24,3 +24,5 @@ TEST_CASE("did you mean: the nearest word, or none") {
   CHECK(meant("a", {}).empty());
   CHECK(meant(std::string(5000, 'a'), {std::string(5000, 'a')}).empty());
 }
+
+}  // namespace basesweep::test_nearest

@@ -14,9 +14,11 @@
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
+namespace basesweep::test_neighbors {
+
 namespace {
 
-using namespace basesweep::neighbors;
+using namespace neighbors;
 
 constexpr std::uint32_t kBases = 4;
 
@@ -141,3 +143,5 @@ TEST_CASE("the words of a seed with indels: each once, those and no others that 
     CHECK(found == expected);
   }
 }
+
+}  // namespace basesweep::test_neighbors

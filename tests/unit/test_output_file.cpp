@@ -18,7 +18,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_output_file {
+
 using Names = std::vector<std::string>;
 
 namespace {
@@ -369,3 +370,5 @@ TEST_CASE("one of many files cannot get its name", "[output]") {
   CHECK_THROWS_WITH(commit_files(many.files, 2), Catch::Matchers::ContainsSubstring("out2: cannot rename into place"));
   CHECK(folder.names() == Names{"out0", "out1", "out2"});
 }
+
+}  // namespace basesweep::test_output_file

@@ -10,7 +10,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-namespace basesweep {
+namespace basesweep::test_output_format {
+
 namespace {
 
 using Formats = std::vector<OutputFormat>;
@@ -108,4 +109,4 @@ TEST_CASE(".gz is seen in either case", "[format]") {
   CHECK_FALSE(ends_in_gz("-"));
 }
 
-}  // namespace basesweep
+}  // namespace basesweep::test_output_format

@@ -15,7 +15,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_packed_batch {
 
 TEST_CASE("batches that are filled later are those that are filled at once") {
   const std::uint64_t seed = support::test_seed();
@@ -182,3 +182,5 @@ TEST_CASE("the letters of any stretch of a batch") {
     }
   }
 }
+
+}  // namespace basesweep::test_packed_batch

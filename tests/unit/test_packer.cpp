@@ -8,7 +8,7 @@
 #include "lib/packer/packer.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_packer {
 
 namespace {
 
@@ -239,3 +239,5 @@ TEST_CASE("FASTQ: a bad byte stops there") {
   CHECK(packed.positions == 6);
   CHECK(packed.starts.size() == 2);
 }
+
+}  // namespace basesweep::test_packer

@@ -11,6 +11,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_pair_reader {
+
 using namespace reader_test;
 
 namespace {
@@ -351,3 +353,5 @@ TEST_CASE("What is known of pairs before they are read", "[pairs]") {
   CHECK_FALSE(none.next());
   CHECK(warnings == 2);
 }
+
+}  // namespace basesweep::test_pair_reader

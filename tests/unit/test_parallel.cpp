@@ -5,6 +5,8 @@
 
 #include "tests/support/catch.hpp"
 
+namespace basesweep::test_parallel {
+
 TEST_CASE("a parallel loop does everything once, and passes on exceptions") {
   for (const int threads : {0, 1, 2, 7}) {
     for (const std::size_t count : {0, 1, 3, 1000}) {
@@ -25,3 +27,5 @@ TEST_CASE("a parallel loop keeps several threads at work") {
   basesweep::parallel_for(2, 2, [&both](std::size_t) { both.arrive_and_wait(); });
   CHECK(both.try_wait());
 }
+
+}  // namespace basesweep::test_parallel

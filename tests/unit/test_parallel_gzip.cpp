@@ -15,6 +15,8 @@
 #include "tests/support/gzip.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_parallel_gzip {
+
 using namespace reader_test;
 
 namespace {
@@ -144,3 +146,5 @@ TEST_CASE("Checksums of texts are joined as zlib does it", "[reader]") {
     CHECK(joined_crc(0x12345678, 0x9abcdef0, bytes) ==
           crc32_combine(0x12345678, 0x9abcdef0, static_cast<z_off_t>(bytes)));
 }
+
+}  // namespace basesweep::test_parallel_gzip

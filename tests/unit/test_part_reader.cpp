@@ -16,7 +16,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_part_reader {
+
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
@@ -292,3 +293,5 @@ TEST_CASE("part: a missing file") {
   const support::ScratchFolder folder;
   CHECK_THROWS_AS(PartReader(folder.path("missing")), IoError);
 }
+
+}  // namespace basesweep::test_part_reader

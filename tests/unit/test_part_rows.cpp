@@ -13,7 +13,7 @@
 #include "lib/writer/alignment_rows.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_part_rows {
 
 namespace {
 
@@ -205,3 +205,5 @@ TEST_CASE("part rows: totals of guides that cannot be") {
     CHECK_THROWS_AS(add_totals(bytes, "1.bsp", guides, table), DataError);
   }
 }
+
+}  // namespace basesweep::test_part_rows

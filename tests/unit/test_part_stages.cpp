@@ -23,7 +23,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_part_stages {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -276,3 +277,5 @@ TEST_CASE("part rows: rows of matrices that cannot be", "[parts]") {
     }
   }
 }
+
+}  // namespace basesweep::test_part_stages

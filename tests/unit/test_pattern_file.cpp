@@ -4,7 +4,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_pattern_file {
+
 using Catch::Matchers::Equals;
 using Catch::Matchers::StartsWith;
 
@@ -295,3 +296,5 @@ TEST_CASE("pattern files that are refused") {
   CHECK_THROWS_AS(read_patterns(folder().path("missing")), IoError);
   CHECK_THROWS_AS(read_patterns(folder().path("")), IoError);
 }
+
+}  // namespace basesweep::test_pattern_file

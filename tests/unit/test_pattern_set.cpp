@@ -10,7 +10,8 @@
 #include "lib/search/pattern_set.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_pattern_set {
+
 using Catch::Matchers::Equals;
 
 namespace {
@@ -137,3 +138,5 @@ TEST_CASE("patterns that every pattern set refuses") {
                     Equals("pattern 'a': the name is used twice"));
   CHECK_THROWS_AS(make({""}), UsageError);
 }
+
+}  // namespace basesweep::test_pattern_set

@@ -8,7 +8,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_pcr {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -132,3 +133,5 @@ TEST_CASE("library: pairs and options that are refused", "[pcr]") {
   CHECK_THROWS_AS(make({{"x", "ACGT", "ACGA"}}, {.edits = 0, .max_products = 0}), UsageError);
   CHECK_THROWS(make({{"x", "ACGT", "ACGA"}, {"x", "ACGT", "ACGA"}}, {.edits = 0}));
 }
+
+}  // namespace basesweep::test_pcr

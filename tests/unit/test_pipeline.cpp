@@ -11,9 +11,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-namespace {
+namespace basesweep::test_pipeline {
 
-using namespace basesweep;
+namespace {
 
 enum class Failure { in_submit, in_done, out_of_memory };
 
@@ -60,3 +60,5 @@ TEST_CASE("a matcher that fails ends the run with its error", "[pipeline]") {
     }
   }
 }
+
+}  // namespace basesweep::test_pipeline

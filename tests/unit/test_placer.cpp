@@ -17,7 +17,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_placer {
+
 using trial::Random;
 
 namespace {
@@ -197,3 +198,5 @@ TEST_CASE("mapq grows with the distance to the second best place") {
     CHECK(found.mapq.front() == 60);
   }
 }
+
+}  // namespace basesweep::test_placer

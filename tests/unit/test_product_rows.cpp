@@ -11,7 +11,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/primer_hit.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_product_rows {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -125,3 +126,5 @@ TEST_CASE("product table: a row for each pair and record", "[rows]") {
         "r;1,\"a,b\",2,0,2,1,12,15,\"12,15\"\n"
         "next,\"a,b\",1,1,0,1,15,15,15\n");
 }
+
+}  // namespace basesweep::test_product_rows

@@ -12,7 +12,7 @@
 #include "lib/search/match_result.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_products {
 
 namespace {
 
@@ -171,3 +171,5 @@ TEST_CASE("products: the best, in blocks of any size", "[pcr]") {
   }
   CHECK(counted == expected.size());
 }
+
+}  // namespace basesweep::test_products

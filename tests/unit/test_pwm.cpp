@@ -7,9 +7,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-namespace {
+namespace basesweep::test_pwm {
 
-using namespace basesweep;
+namespace {
 
 WeightMatrix word_matrix(const std::string& id, const std::string& word) {
   WeightMatrix matrix;
@@ -87,3 +87,5 @@ TEST_CASE("the library refuses matrices and options that cannot be", "[pwm]") {
   CHECK_THROWS_AS(make(good, {.pseudocount = 0}), DataError);
   CHECK_THROWS_AS(Pwm({good, good}), DataError);
 }
+
+}  // namespace basesweep::test_pwm

@@ -15,7 +15,7 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_read_batch {
 
 namespace {
 
@@ -403,3 +403,5 @@ TEST_CASE("An error in the mates' input names its file", "[reads]") {
   CHECK(batch.reads.size() == 2);
   CHECK(error_of(batch).find(scratch.path("mates") + ": record 'b', position 2 (byte 10): '1'") == 0);
 }
+
+}  // namespace basesweep::test_read_batch

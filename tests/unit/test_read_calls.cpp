@@ -11,7 +11,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_read_calls {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -263,3 +264,5 @@ TEST_CASE("The library reads files of reads", "[api]") {
   CHECK_THROWS_AS(read_files(std::vector<std::string>{}, take), UsageError);
   CHECK_THROWS_AS(read_files({folder.path("none.fq")}, take), IoError);
 }
+
+}  // namespace basesweep::test_read_calls

@@ -18,7 +18,7 @@
 #include "tests/support/sam_file.hpp"
 #include "tests/support/trace.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_read_formatter {
 
 namespace {
 
@@ -392,3 +392,5 @@ TEST_CASE("BAM of reads holds what HTSlib makes of our SAM", "[read_formatter]")
     CHECK(same);
   }
 }
+
+}  // namespace basesweep::test_read_formatter

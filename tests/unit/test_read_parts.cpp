@@ -16,7 +16,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_read_parts {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -242,3 +243,5 @@ TEST_CASE("totals that a run cannot have are refused", "[reads]") {
     add_totals(part, "p.bsp", sum, all);
   });
 }
+
+}  // namespace basesweep::test_read_parts

@@ -14,7 +14,7 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_read_pipeline {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE("reads before a fault are written, and the fault is thrown", "[reads]"
              Catch::Matchers::ContainsSubstring("record 'b/1'") && Catch::Matchers::ContainsSubstring("another name"));
   CHECK(written == "@a/1\nAC\n+\nII\n@a/2\nAC\n+\nII\n");
 }
+
+}  // namespace basesweep::test_read_pipeline

@@ -6,6 +6,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_read_source {
+
 using namespace reader_test;
 
 namespace {
@@ -356,3 +358,5 @@ TEST_CASE("Inputs that cannot be opened, or are given twice", "[reads]") {
   CHECK_FALSE(source.next());
   CHECK(warnings.size() == 2);
 }
+
+}  // namespace basesweep::test_read_source

@@ -12,7 +12,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_read_structure {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -201,3 +202,5 @@ TEST_CASE("A fixed sequence has IUPAC codes, and N in a read matches none of the
   CHECK_FALSE(parse_geometry("1{f[RN]r:}").front().place("ANTT", placed));
   CHECK(parse_geometry("1{f[RN]r:}").front().place("gu", placed) == 0u);
 }
+
+}  // namespace basesweep::test_read_structure

@@ -13,6 +13,8 @@
 #include "lib/reader/open_input.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_reader {
+
 using namespace reader_test;
 
 namespace {
@@ -61,7 +63,7 @@ TEST_CASE("Input that is neither FASTA nor FASTQ is refused; empty input gives a
 TEST_CASE("Pipes and standard input", "[reader]") {
   const Scratch scratch;
   std::mt19937 random(10);
-  std::vector<Read> truth;
+  std::vector<FastqRead> truth;
   const std::string fastq = random_fastq(300, true, truth, random);
   const std::string fasta = random_fasta(200000, 50, random);
   const std::string fifo = scratch.path("fifo");
@@ -222,3 +224,5 @@ TEST_CASE("The first block can be read ahead, and its fault comes with next()", 
   CHECK(empty.first_block() == nullptr);
   CHECK_FALSE(empty.next());
 }
+
+}  // namespace basesweep::test_reader

@@ -8,12 +8,14 @@
 #include "lib/reader/open_input.hpp"
 #include "tests/support/reader.hpp"
 
-using namespace reader_test;
-
 #ifdef __SANITIZE_ADDRESS__
 // HTSlib before 1.17 loses 32 bytes when a thread meets damaged BGZF (samtools/htslib pull request 1529).
 extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() { return "leak:libhts"; }
 #endif
+
+namespace basesweep::test_reader_compressed {
+
+using namespace reader_test;
 
 TEST_CASE("Truncated compressed data is never taken for complete", "[reader]") {
   const Scratch scratch;
@@ -123,3 +125,5 @@ TEST_CASE("gzip members may straddle the input buffer in any way", "[reader]") {
     CHECK((found == text));
   }
 }
+
+}  // namespace basesweep::test_reader_compressed

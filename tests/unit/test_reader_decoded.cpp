@@ -11,6 +11,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_reader_decoded {
+
 using namespace reader_test;
 
 namespace {
@@ -241,3 +243,5 @@ TEST_CASE("Decoders of zstd and xz refuse data that need much memory", "[reader]
     CHECK(decoded(scratch.write("in", zstd(text, 19)), 100).text == text);
   }
 }
+
+}  // namespace basesweep::test_reader_decoded

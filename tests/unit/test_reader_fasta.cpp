@@ -5,6 +5,8 @@
 
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_reader_fasta {
+
 using namespace reader_test;
 
 TEST_CASE("FASTA blocks are the text, cut at line starts or inside sequence lines", "[reader]") {
@@ -133,3 +135,5 @@ TEST_CASE("FASTA cut at records", "[reader]") {
     }
   }
 }
+
+}  // namespace basesweep::test_reader_fasta

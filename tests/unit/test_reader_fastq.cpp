@@ -8,6 +8,8 @@
 
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_reader_fastq {
+
 using namespace reader_test;
 
 namespace {
@@ -23,7 +25,7 @@ TEST_CASE("FASTQ blocks hold the records", "[reader]") {
   const Scratch scratch;
   for (unsigned seed = 0; seed < 12; ++seed) {
     std::mt19937 random(seed);
-    std::vector<Read> truth;
+    std::vector<FastqRead> truth;
     const std::string text =
         (seed % 3 == 0 ? "\r\n \n" : "") + random_fastq(1 + random() % 20, seed % 2, truth, random);
     for (const Packing& packing : packings()) {
@@ -39,7 +41,7 @@ TEST_CASE("FASTQ blocks hold the records", "[reader]") {
 
 TEST_CASE("FASTQ records of every odd shape", "[reader]") {
   const Scratch scratch;
-  const std::vector<std::pair<std::string, std::vector<Read>>> cases = {
+  const std::vector<std::pair<std::string, std::vector<FastqRead>>> cases = {
       {"@a\n\n+\n\n@b\nAC\n+\nII\n", {{"a", ""}, {"b", "AC"}}},
       {"@a\n+\n\n@b x\nAC\n+b x\nII", {{"a", ""}, {"b", "AC"}}},
       {"@a\n\n+\n", {{"a", ""}}},
@@ -102,7 +104,7 @@ TEST_CASE("FASTQ qualities, on one line or several", "[reader]") {
   };
   std::mt19937 random(31);
   for (unsigned i = 0; i < 20; ++i) {
-    std::vector<Read> ignored;
+    std::vector<FastqRead> ignored;
     texts.push_back(random_fastq(1 + random() % 20, i % 2 != 0, ignored, random));
   }
   for (std::size_t t = 0; t < texts.size(); ++t) {
@@ -132,3 +134,5 @@ TEST_CASE("a long FASTQ record takes little more memory than its text", "[reader
   CHECK(block->size == text.size());
   CHECK_FALSE(reader.next());
 }
+
+}  // namespace basesweep::test_reader_fastq

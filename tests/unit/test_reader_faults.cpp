@@ -7,6 +7,8 @@
 #include "lib/reader/open_input.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_reader_faults {
+
 using namespace reader_test;
 
 namespace {
@@ -108,7 +110,7 @@ TEST_CASE("FASTQ records before a broken one are returned, then its error", "[re
   unsigned seed = 0;
   for (const auto& [fault, message] : faults) {
     std::mt19937 random(++seed);
-    std::vector<Read> truth;
+    std::vector<FastqRead> truth;
     // Blank lines complete the last record where the generator left out its end.
     const std::string text = random_fastq(1 + random() % 12, seed % 2, truth, random) + "\n\n\n" + fault;
     for (const Packing& packing : packings()) {
@@ -131,7 +133,7 @@ TEST_CASE("FASTQ records before damaged compression are returned, then its error
   const Scratch scratch;
   std::mt19937 random(21);
   std::string text;
-  std::vector<Read> truth;
+  std::vector<FastqRead> truth;
   for (int i = 0; i < 40; ++i) {
     truth.push_back({"r" + std::to_string(i), random_dna(20, random)});
     text += "@" + truth.back().name + "\n" + truth.back().sequence + "\n+\n" + std::string(20, 'I') + "\n";
@@ -364,3 +366,5 @@ TEST_CASE("A file that becomes shorter while it is read has not ended there", "[
     }
   }
 }
+
+}  // namespace basesweep::test_reader_faults

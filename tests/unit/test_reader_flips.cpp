@@ -8,6 +8,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_reader_flips {
+
 using namespace reader_test;
 
 namespace {
@@ -92,3 +94,5 @@ TEST_CASE("A turned bit in BAM, CRAM or BGZF is refused, or changes nothing", "[
   SECTION("SAM in BGZF") { check_flips(scratch, reader_test::bgzf(sam), seed); }
   SECTION("FASTA in BGZF") { check_flips(scratch, reader_test::bgzf(">r\n" + random_dna(9000, random) + "\n"), seed); }
 }
+
+}  // namespace basesweep::test_reader_flips

@@ -13,6 +13,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
+namespace basesweep::test_reader_pieces {
+
 using namespace reader_test;
 
 namespace {
@@ -227,3 +229,5 @@ TEST_CASE("A file that becomes shorter while helpers read it gives the text befo
     CHECK(found.size() > text.size() / 2 - 200'000);
   }
 }
+
+}  // namespace basesweep::test_reader_pieces

@@ -10,7 +10,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_record_split {
+
 using support::Packing;
 
 namespace {
@@ -217,3 +218,5 @@ TEST_CASE("record split: pairs of two formats") {
   PairReader reader({.paths = {scratch.path("1")}, .mate_paths = {scratch.path("2")}});
   CHECK_THROWS_AS(split.add(packed(std::move(*reader.next()))), UsageError);
 }
+
+}  // namespace basesweep::test_record_split

@@ -10,7 +10,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_reference {
+
 using Catch::Matchers::ContainsSubstring;
 using trial::Random;
 
@@ -98,3 +99,5 @@ TEST_CASE("unusable references are refused with the reason") {
   refused(">a,b\nACGT\n", "','");
   CHECK_THROWS_AS(load_reference({.path = folder.path("missing.fa")}), IoError);
 }
+
+}  // namespace basesweep::test_reference

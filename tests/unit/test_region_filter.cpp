@@ -12,7 +12,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_region_filter {
+
 using Catch::Matchers::Equals;
 
 namespace {
@@ -160,3 +161,5 @@ TEST_CASE("a plan that is of another input") {
   CHECK_THAT(refusal(regions, ">a\nACGT\n>b\nAC\n>c\nA\n"),
              Equals("a.fa: record 'c' is not in the plan, which has 2 records with bases"));
 }
+
+}  // namespace basesweep::test_region_filter

@@ -9,7 +9,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_region_set {
+
 using Catch::Matchers::Equals;
 
 namespace {
@@ -122,3 +123,5 @@ TEST_CASE("regions: of a BED file", "[regions]") {
                     Equals(path + ": line 2: start and end must be whole numbers"));
   CHECK_THROWS_WITH(read("a\tx5\ty\n"), Equals(path + ": line 1: start and end must be whole numbers"));
 }
+
+}  // namespace basesweep::test_region_set

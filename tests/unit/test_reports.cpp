@@ -12,7 +12,8 @@
 #include "lib/search/edit_options.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_reports {
+
 using Catch::Matchers::ContainsSubstring;
 using Json = nlohmann::ordered_json;
 
@@ -186,3 +187,5 @@ TEST_CASE("part: a parameter of its label is found by its whole name", "[parts]"
   CHECK(parameter(label, "strand").empty());
   CHECK(parameter(label, "most").empty());
 }
+
+}  // namespace basesweep::test_reports

@@ -16,7 +16,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_resolver {
+
 using trial::Random;
 
 namespace {
@@ -364,3 +365,5 @@ TEST_CASE("halos") {
   CHECK(halo_positions(set, Report::all) == 8);
   CHECK(halo_positions(set, Report::minima) == 16);
 }
+
+}  // namespace basesweep::test_resolver

@@ -6,7 +6,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_rooms {
 
 TEST_CASE("the array of rooms is in the order of Algorithm, and every algorithm is in one list", "[rooms]") {
   std::set<std::string> names;
@@ -33,3 +33,5 @@ TEST_CASE("a room has all its kernels or none, as the program is built", "[rooms
   }
   CHECK(read_algorithms() == std::vector{Algorithm::hmm, Algorithm::myers, Algorithm::bitsliced});
 }
+
+}  // namespace basesweep::test_rooms

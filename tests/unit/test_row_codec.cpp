@@ -10,7 +10,7 @@
 #include "lib/rows/row_block.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_row_codec {
 
 namespace {
 
@@ -278,3 +278,5 @@ TEST_CASE("compressed blocks: of all sizes, and damaged ones") {
   CHECK_THROWS_AS(decompress(changed([](auto& b) { --b.raw_bytes; })), BlockFault);
   CHECK_THROWS_AS(decompress(changed([](auto& b) { b.bytes = {}; })), BlockFault);
 }
+
+}  // namespace basesweep::test_row_codec

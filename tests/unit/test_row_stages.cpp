@@ -11,7 +11,7 @@
 #include "lib/rows/placed_hit.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_row_stages {
 
 namespace {
 
@@ -113,3 +113,5 @@ TEST_CASE("row stages: all blocks are read when no more rows are wanted", "[pipe
   CHECK(given == kBlocks);
   CHECK(selected == 1);
 }
+
+}  // namespace basesweep::test_row_stages

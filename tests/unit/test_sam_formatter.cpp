@@ -13,7 +13,8 @@
 #include "tests/support/files.hpp"
 #include "tests/support/sam_file.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_sam_formatter {
+
 using Catch::Matchers::Equals;
 
 namespace {
@@ -239,3 +240,5 @@ TEST_CASE("SAM: records that are not allowed") {
         Equals("a.fa: record 'a,b': SAM does not allow ',' in its name"));
   }
 }
+
+}  // namespace basesweep::test_sam_formatter

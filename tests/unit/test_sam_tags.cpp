@@ -9,7 +9,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_sam_tags {
 
 namespace {
 
@@ -125,3 +125,5 @@ TEST_CASE("tags of BAM have the sizes that HTSlib gives them, and end within the
   }
   CHECK_THROWS_AS(bam_tag_size("XAq1234"), std::runtime_error);
 }
+
+}  // namespace basesweep::test_sam_tags

@@ -16,7 +16,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_sample_sheet {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -243,3 +244,5 @@ TEST_CASE("distances of patterns are those of full matrices") {
     REQUIRE(edits_between(one, other, most) == std::min(cells.back().back(), most + 1));
   }
 }
+
+}  // namespace basesweep::test_sample_sheet

@@ -9,7 +9,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_searcher {
+
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::Equals;
 
@@ -323,3 +324,5 @@ TEST_CASE("library: one searcher on several threads") {
   for (const auto& count : counts) CHECK(count == counts.front());
   CHECK(counts.front().size() == 4);
 }
+
+}  // namespace basesweep::test_searcher

@@ -5,7 +5,7 @@
 #include "lib/base/stream_names.hpp"
 #include "tests/support/catch.hpp"
 
-namespace basesweep {
+namespace basesweep::test_sequence_text {
 
 TEST_CASE("sequence text: letters, '-', '*' and '.', and nothing else") {
   for (int i = 0; i < 256; ++i) {
@@ -47,4 +47,4 @@ TEST_CASE("stream names: only '-' has another name") {
   CHECK(output_name("out.bed") == "out.bed");
 }
 
-}  // namespace basesweep
+}  // namespace basesweep::test_sequence_text

@@ -19,9 +19,10 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
+namespace basesweep::test_several_devices {
+
 namespace {
 
-using namespace basesweep;
 using std::chrono::milliseconds;
 
 const PatternSet& patterns() {
@@ -374,3 +375,5 @@ TEST_CASE("devices are named", "[devices]") {
   CHECK_THROWS_WITH(named("gpu:10000"), Equals("-d: '10000' is not the number of a GPU"));
   CHECK_THROWS_WITH(named("gpu:0,1,0"), Equals("-d: GPU 0 is named twice"));
 }
+
+}  // namespace basesweep::test_several_devices

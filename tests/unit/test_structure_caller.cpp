@@ -17,7 +17,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/reader.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_structure_caller {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -223,3 +224,5 @@ TEST_CASE("Cell barcodes have their lists by name or in order", "[structure]") {
   CHECK(parse_list("./a=b").path == "./a=b");
   CHECK(parse_list("list.txt").name.empty());
 }
+
+}  // namespace basesweep::test_structure_caller

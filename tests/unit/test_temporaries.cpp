@@ -18,7 +18,7 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_temporaries {
 
 namespace {
 
@@ -122,3 +122,5 @@ TEST_CASE("a folder is removed after its files", "[output]") {
   CHECK(WIFSIGNALED(status));
   CHECK(parent.names().empty());
 }
+
+}  // namespace basesweep::test_temporaries

@@ -7,6 +7,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
+namespace basesweep::test_threads {
+
 TEST_CASE("as many threads as the machine allows, at least one") {
   CHECK(basesweep::available_threads() >= 1);
   const unsigned processors = std::thread::hardware_concurrency();
@@ -37,3 +39,5 @@ TEST_CASE("limits of control groups, of either version, and none") {
   support::write_file(v1.path("memory/memory.limit_in_bytes"), "1073741824\n");
   CHECK(basesweep::control_group_memory_bytes(v1.path("")) == 1073741824U);
 }
+
+}  // namespace basesweep::test_threads

@@ -10,7 +10,8 @@
 #include "tests/support/environment.hpp"
 #include "tests/support/trace.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_trace {
+
 using support::trace;
 
 namespace {
@@ -175,3 +176,5 @@ TEST_CASE("without indels: the diagonal, letter by letter") {
     FAIL(text_of(found) << ", not " << text_of(expected) << ": " << pattern << " in " << text);
   }
 }
+
+}  // namespace basesweep::test_trace

@@ -6,7 +6,7 @@
 #include "lib/base/error.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_trim_adapter {
 
 namespace {
 
@@ -73,3 +73,5 @@ TEST_CASE("words that are no adapters") {
   for (const char* const word : {"ACGT...ACGT", "ACGT...", "^ACGT", "ACGT;rightmost"})
     CHECK_THROWS_AS(parse_adapter(word, AdapterKind::either, {}), UsageError);
 }
+
+}  // namespace basesweep::test_trim_adapter

@@ -13,7 +13,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_trim_locate {
 
 namespace {
 
@@ -180,7 +180,7 @@ TEST_CASE("adapters are where full matrices say, and pass the filter") {
     const AdapterPart part = random_part(random);
     const std::string read = random_read(random, part);
     const AdapterLocator locator(part);
-    std::vector<ReadSet> sets;
+    std::vector<LetterSet> sets;
     append_read_sets(read, false, sets);
     const std::optional<AdapterMatch> expected = naive(part, locator.ends(), read);
     const std::optional<AdapterMatch> match = locator.locate(sets);
@@ -212,7 +212,7 @@ TEST_CASE("the filter passes the same adapters of a read, alone and together") {
     for (const AdapterLocator& locator : locators) all.push_back(&locator);
     const AdapterFilter together(all);
     const std::string read = random_read(random, locators.front().part());
-    std::vector<ReadSet> sets;
+    std::vector<LetterSet> sets;
     append_read_sets(read, false, sets);
     std::vector<std::uint32_t> passed, alone;
     together.find(sets, passed);
@@ -233,7 +233,7 @@ TEST_CASE("of several adapters the best is found, whatever comes first") {
     for (const std::string& word : words) adapters.push_back(parse_adapter(word, AdapterKind::three_prime, defaults));
     return AdapterSet(std::move(adapters));
   };
-  std::vector<ReadSet> read;
+  std::vector<LetterSet> read;
   append_read_sets("ACGTACGTACAGATCGGAAGAGCTTTT", false, read);
   const std::optional<FoundAdapter> first = set({"AGATCGGAAG", "AGATCGGAAGAGC"}).find(read);
   REQUIRE(first);
@@ -247,3 +247,5 @@ TEST_CASE("of several adapters the best is found, whatever comes first") {
   CHECK(!set({"^TTTT...AGATCGG"}).find(read));
   CHECK(set({"TTTTGGGG;optional...AGATCGG"}).find(read)->kept == ReadRange{0, 10});
 }
+
+}  // namespace basesweep::test_trim_locate

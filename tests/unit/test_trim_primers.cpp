@@ -20,7 +20,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_trim_primers {
 
 namespace {
 
@@ -144,8 +144,8 @@ class Folder {
       std::filesystem::temp_directory_path() / ("basesweep_test_primers_" + std::to_string(getpid()));
 };
 
-std::vector<ReadSet> sets_of(const std::string& read) {
-  std::vector<ReadSet> sets;
+std::vector<LetterSet> sets_of(const std::string& read) {
+  std::vector<LetterSet> sets;
   append_read_sets(read, false, sets);
   return sets;
 }
@@ -272,3 +272,5 @@ TEST_CASE("schemes are read, and faults name file and line") {
   CHECK_THROWS_WITH(add_sequences(folder.file("r.fa", ">w\nACGT\n"), more),
                     Catch::Matchers::ContainsSubstring("record 'w' has 4 bases, fewer than 8"));
 }
+
+}  // namespace basesweep::test_trim_primers

@@ -12,7 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_trim_steps {
 
 namespace {
 
@@ -127,3 +127,5 @@ TEST_CASE("adapters of the first pairs: those of a kit, others, none") {
     none.add(trial::random_letters(random, 100, "ACGT"), trial::random_letters(random, 100, "ACGT"));
   CHECK(none.result().first.empty());
 }
+
+}  // namespace basesweep::test_trim_steps

@@ -14,7 +14,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/files.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_watched_calls {
 
 namespace {
 
@@ -133,3 +133,5 @@ TEST_CASE("progress ends all calls", "[batches]") {
   }
   CHECK(calls > 0);
 }
+
+}  // namespace basesweep::test_watched_calls

@@ -15,7 +15,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_whitelist {
+
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -132,3 +133,5 @@ TEST_CASE("A list takes at most 12 bytes per barcode") {
   const Whitelist list = Whitelist::parse(joined(barcodes), "list", 2);
   CHECK(list.memory_bytes() <= 12 * list.size());
 }
+
+}  // namespace basesweep::test_whitelist

@@ -7,7 +7,8 @@
 #include "lib/reader/written_sequence.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace basesweep;
+namespace basesweep::test_written_sequence {
+
 using Catch::Matchers::StartsWith;
 
 TEST_CASE("sequences are read as they are written") {
@@ -157,3 +158,5 @@ TEST_CASE("the sentence of what was left out") {
   CHECK(LeftOut{.blanks = 2, .ends = 2, .modifications = 3}.sentence() ==
         "2 blanks, 2 marks of ends (5', 3') and 3 modifications were left out");
 }
+
+}  // namespace basesweep::test_written_sequence

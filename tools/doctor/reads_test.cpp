@@ -153,7 +153,7 @@ std::string try_barcodes(const BarcodeTexts& texts, const BarcodeScorer& scorer)
 
 std::string try_adapters(const AdapterTexts& texts) {
   const AdapterSet adapters({parse_adapter(texts.adapter, AdapterKind::three_prime, {.max_errors = 0})});
-  std::vector<ReadSet> sets;
+  std::vector<LetterSet> sets;
   for (std::size_t i = 0; i < texts.reads.size(); ++i) {
     sets.clear();
     append_read_sets(texts.reads[i], false, sets);

@@ -1,0 +1,18 @@
+#include "lib/demux/sheet_caller.hpp"
+
+namespace basesweep {
+
+const BarcodeCaller& SheetCaller::make(const SheetBarcodes& barcodes, std::uint32_t context,
+                                       const BarcodeScorerOptions& scoring, const SampleCallOptions& options) {
+  const auto scorer = [&scoring](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns, scoring); };
+  first_.emplace(barcodes.first, context, scorer);
+  if (!barcodes.second.empty()) second_.emplace(barcodes.second, context, scorer);
+  return caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes.samples, options);
+}
+
+std::uint32_t usual_window(const BarcodeKit* kit, const PatternLengths& lengths) {
+  if (kit == nullptr || !kit->slack) return SearchedEnds().window;
+  return static_cast<std::uint32_t>(lengths.longest) + *kit->slack;
+}
+
+}  // namespace basesweep

@@ -14,7 +14,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/line_names.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/written_sequence.hpp"
 #include "lib/writer/formatter.hpp"

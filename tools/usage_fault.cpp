@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "tools/usage_advice.hpp"
 
 namespace basesweep {

@@ -8,7 +8,7 @@
 #include "lib/api/edit_fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/products/product_rows.hpp"

@@ -12,7 +12,7 @@
 #include "lib/api/search_hits.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/reader/pattern_file.hpp"

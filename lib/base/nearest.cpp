@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 
 namespace basesweep {
 namespace {

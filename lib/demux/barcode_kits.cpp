@@ -4,30 +4,23 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <iterator>
 #include <map>
 #include <stdexcept>
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/base/nearest.hpp"
 #include "lib/demux/kits.hpp"
 
 namespace basesweep {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string plain(text);
-  std::transform(plain.begin(), plain.end(), plain.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return plain;
-}
-
 // The number of a barcode in its name, as text without zeros before it; "" if the name is not a number after one of the
 // usual words.
 std::string number_in(std::string_view name) {
-  const std::string plain = lower(name);
+  const std::string plain = lower_case(std::string(name));
   const std::size_t digits = plain.find_first_of("0123456789");
   if (digits == std::string::npos || plain.find_first_not_of("0123456789", digits) != std::string::npos) return "";
   constexpr std::array<std::string_view, 8> kWords{"barcode", "bc", "nb", "rb", "bp", "barcode_", "bc_", ""};
@@ -69,7 +62,9 @@ std::vector<BarcodeKit> read_kits() {
 std::string_view BarcodeKit::find(std::string_view barcode) const {
   const std::string number = number_in(barcode);
   for (const auto& [known, letters] : barcodes) {
-    if (lower(known) == lower(barcode) || (!number.empty() && number_in(known) == number)) return letters;
+    if (lower_case(std::string(known)) == lower_case(std::string(barcode)) ||
+        (!number.empty() && number_in(known) == number))
+      return letters;
   }
   return "";
 }
@@ -80,13 +75,13 @@ const std::vector<BarcodeKit>& barcode_kits() {
 }
 
 const BarcodeKit& barcode_kit(const std::string& name) {
-  std::string plain = lower(name);
+  std::string plain = lower_case(std::string(name));
   for (const std::string_view maker : {"sqk-", "exp-"}) {
     if (plain.starts_with(maker)) plain.erase(0, maker.size());
   }
   std::vector<std::string> names;
   for (const BarcodeKit& kit : barcode_kits()) {
-    if (lower(kit.name) == plain) return kit;
+    if (lower_case(kit.name) == plain) return kit;
     names.push_back(kit.name);
   }
   throw UsageError(fmt::format("--kit {}: there is no such kit; expected one of {} ('--kit help' describes them){}",

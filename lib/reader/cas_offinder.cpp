@@ -8,7 +8,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/fields.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/table_rows.hpp"
 #include "lib/reader/whole_text.hpp"

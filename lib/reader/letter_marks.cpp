@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lib/base/dna.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 
 namespace basesweep {
 namespace {

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/letter_case.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -18,12 +20,6 @@ constexpr std::array<std::pair<std::string_view, char>, 20> kBases{
 // Spacers, dyes and quenchers that stand between two bases and are none.
 constexpr std::array<std::string_view, 12> kBetween{"sp9", "sp18", "spc3", "spc6", "spc12",  "sppc",
                                                     "cy3", "cy5",  "zen",  "tao",  "uniamm", "thiomc6-d"};
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  return lower;
-}
 
 // The base of a name such as "BiodT" or "ddC"; 0 if it is not one. Bases that are turned round or pair with others than
 // the usual ones are none.
@@ -44,7 +40,7 @@ Modification modification_of(std::string_view name) {
     meaning.place = name.front();
     name.remove_prefix(1);
   }
-  const std::string lower = lower_case(name);
+  const std::string lower = lower_case(std::string(name));
   const auto base = std::find_if(kBases.begin(), kBases.end(), [&](const auto& known) { return known.first == lower; });
   if (base != kBases.end()) {
     meaning.base = base->second;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
@@ -21,6 +20,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/reader/alignment_file.hpp"
@@ -232,8 +232,7 @@ void refuse_empty(const std::string& name) {
                                                          {".cram", "a CRAM file"},
                                                          {".2bit", "a .2bit file"},
                                                          {".bsx", "a compiled set"}});
-  std::string path = is_url(name) ? name.substr(0, name.find_first_of("?#")) : name;
-  for (char& c : path) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string path = lower_case(is_url(name) ? name.substr(0, name.find_first_of("?#")) : name);
   for (const Format& format : kFormats) {
     if (!path.ends_with(format.ending)) continue;
     throw DataError(fmt::format(

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
+#include "lib/base/letter_case.hpp"
+
 namespace basesweep {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 bool all_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -46,7 +41,7 @@ PrimerRole primer_role(const std::string& name) {
                                          {"reverse", false},
                                          {"for", true}}};
   constexpr std::string_view kBefore = "_-. ";  // come between the pair and the side
-  const std::string lower = lower_case(name);
+  const std::string lower = lower_case(std::string(name));
   for (const auto& [side, forward] : {std::pair("left", true), {"right", false}}) {
     const std::size_t at = lower.rfind(side);
     if (at == std::string::npos || at < 2 || kBefore.find(lower[at - 1]) == std::string_view::npos) continue;

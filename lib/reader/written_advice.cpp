@@ -9,7 +9,7 @@
 #include "lib/base/dna.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/reader/written_sequence.hpp"
 
 namespace basesweep {

@@ -8,7 +8,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/reader/characters.hpp"
 #include "lib/reader/letter_marks.hpp"
 #include "lib/reader/modifications.hpp"

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <vector>
 
 #include "lib/base/error.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/word_list.hpp"
 
@@ -70,8 +70,7 @@ std::string ending_of(std::string_view path) {
   constexpr std::size_t kMaxLetters = 5;
   const std::string_view name = file_name(path);
   if (name.find('.') == std::string_view::npos) return "";
-  std::string ending(name.substr(name.rfind('.') + 1));
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string ending = lower_case(std::string(name.substr(name.rfind('.') + 1)));
   const bool letters = std::all_of(ending.begin(), ending.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   return (letters && ending.size() <= kMaxLetters) || is_known(ending) ? ending : "";
 }
@@ -183,8 +182,8 @@ void check_output_name(const std::string& path) {
   constexpr std::array<std::string_view, 12> kCompressed{"zst", "zstd", "bz2", "xz", "lz4", "lzma",
                                                          "lz",  "br",   "zip", "7z", "rar", "z"};
   const std::string_view name = file_name(path);
-  std::string ending(name.substr(name.find('.') == std::string_view::npos ? name.size() : name.rfind('.') + 1));
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string ending = lower_case(
+      std::string(name.substr(name.find('.') == std::string_view::npos ? name.size() : name.rfind('.') + 1)));
   if (std::find(kCompressed.begin(), kCompressed.end(), ending) == kCompressed.end()) return;
   throw UsageError(
       fmt::format("{}: this program cannot write .{}: name the file .gz, which is compressed, or without .{}", path,

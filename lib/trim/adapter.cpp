@@ -8,7 +8,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/iupac_letters.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 
 namespace basesweep {
 namespace {

@@ -11,7 +11,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
 #include "lib/base/reverse_complement.hpp"
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/reader/fasta_text.hpp"
 #include "lib/reader/primer_role.hpp"
 #include "lib/reader/table_rows.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 #include "tools/reference/help_text.hpp"
 
 namespace basesweep {

@@ -4,7 +4,7 @@
 
 #include <cctype>
 
-#include "lib/base/upper_case.hpp"
+#include "lib/base/letter_case.hpp"
 
 namespace basesweep {
 namespace {

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <tuple>
+#include <utility>
 
 #include "kernels/exact/qgrams/step.hpp"
 
@@ -31,37 +30,80 @@ double share_set(const GramSteps& shape, const std::vector<std::size_t>& counts)
   return -std::expm1(log_clear);
 }
 
-// A partly known q-gram: the low and the high code bits of the known positions, and a bit for each unknown position.
-using PartlyKnownGram = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+// Sets the bits of the q-grams at which a query may start.
+class GramSetter {
+ public:
+  GramSetter(std::vector<std::uint32_t>& grams, std::uint32_t q) : grams_(grams), q_(q), mask_((1U << q) - 1) {}
 
-// Sets the bits of all q-grams that agree with positions [first, first + q) of a query; where the query has no such
-// position, any base agrees. Each partly known q-gram is expanded once, so that all of them together cost no more than
-// a few passes over the bitmap.
-void set_grams(std::vector<std::uint32_t>& grams, std::uint32_t q, std::span<const BaseSet> sets, int first,
-               std::set<PartlyKnownGram>& done) {
-  std::uint32_t lo = 0;
-  std::uint32_t hi = 0;
-  std::uint32_t open = 0;  // a bit for each position not known
-  for (std::uint32_t i = 0; i < q; ++i) {
-    const int c = first + static_cast<int>(i);
-    if (c < 0 || c >= static_cast<int>(sets.size())) {
-      open |= 1U << i;
-      continue;
+  // The first bases of a query, which has no IUPAC codes: a bit for each in either code plane.
+  struct QueryBits {
+    std::uint64_t lo = 0;
+    std::uint64_t hi = 0;
+    std::uint64_t known = 0;
+  };
+  static QueryBits bits_of(std::span<const BaseSet> query) {
+    QueryBits bits;
+    const std::size_t count = std::min<std::size_t>(query.size(), kMaxStep + kMaxQ);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t code = single_base(query[i]);
+      bits.lo |= (code & 1) << i;
+      bits.hi |= (code >> 1) << i;
     }
-    const unsigned code = single_base(sets[static_cast<std::size_t>(c)]);
-    lo |= (code & 1) << i;
-    hi |= (code >> 1) << i;
+    bits.known = (std::uint64_t{1} << count) - 1;
+    return bits;
   }
-  if (open != 0 && !done.insert({lo, hi, open}).second) return;
-  // All subsets of `open`, for each of the two code bits.
-  for (std::uint32_t l = open;; l = (l - 1) & open) {
-    for (std::uint32_t h = open;; h = (h - 1) & open) {
-      grams[gram_word(lo | l, hi | h, q)] |= 0x80000000U >> ((lo | l) & 31);
-      if (h == 0) break;
+
+  // Sets the bits of all q-grams that agree with positions [first, first + q) of the query; where it has no such
+  // position, any base agrees.
+  void set(const QueryBits& query, int first) {
+    const auto part = [&](std::uint64_t bits) {
+      return static_cast<std::uint32_t>(first >= 0 ? bits >> first : bits << -first) & mask_;
+    };
+    const std::uint32_t lo = part(query.lo);
+    const std::uint32_t hi = part(query.hi);
+    const std::uint32_t open = part(query.known) ^ mask_;  // a bit for each position not known
+    if (open == 0) {
+      set_bit(grams_, lo, hi);
+    } else if (set_bit(expanded_of(open), lo, hi)) {
+      expand(lo, hi, open);
     }
-    if (l == 0) break;
   }
-}
+
+ private:
+  // The q-grams with these positions not known whose bits are all set: each is expanded once, so that all of them
+  // together cost no more than a few passes over the bitmap.
+  std::vector<std::uint32_t>& expanded_of(std::uint32_t open) {
+    for (auto& [positions, expanded] : expanded_) {
+      if (positions == open) return expanded;
+    }
+    return expanded_.emplace_back(open, std::vector<std::uint32_t>(grams_.size())).second;
+  }
+
+  // Returns whether the bit was clear.
+  bool set_bit(std::vector<std::uint32_t>& bitmap, std::uint32_t lo, std::uint32_t hi) const {
+    std::uint32_t& word = bitmap[gram_word(lo, hi, q_)];
+    const std::uint32_t bit = 0x80000000U >> (lo & 31);
+    const bool clear = (word & bit) == 0;
+    word |= bit;
+    return clear;
+  }
+
+  // All subsets of `open`, for each of the two code planes.
+  void expand(std::uint32_t lo, std::uint32_t hi, std::uint32_t open) {
+    for (std::uint32_t l = open;; l = (l - 1) & open) {
+      for (std::uint32_t h = open;; h = (h - 1) & open) {
+        set_bit(grams_, lo | l, hi | h);
+        if (h == 0) break;
+      }
+      if (l == 0) break;
+    }
+  }
+
+  std::vector<std::uint32_t>& grams_;
+  std::uint32_t q_;
+  std::uint32_t mask_;
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> expanded_;  // by the positions that are not known
+};
 
 }  // namespace
 
@@ -121,11 +163,10 @@ Index::Index(const PatternSet& patterns, const std::vector<std::uint32_t>& queri
       longest + shape.step - 1 <= shape.q) {
     whole = starts.key_positions;
   }
-  std::set<PartlyKnownGram> done;
+  GramSetter setter(grams, shape.q);
   for (const std::uint32_t e : queries) {
-    for (std::uint32_t j = 0; j < shape.step; ++j) {
-      set_grams(grams, shape.q, patterns.queries()[e].sets, static_cast<int>(shape.lead) - static_cast<int>(j), done);
-    }
+    const GramSetter::QueryBits bits = GramSetter::bits_of(patterns.queries()[e].sets);
+    for (std::uint32_t j = 0; j < shape.step; ++j) setter.set(bits, static_cast<int>(shape.lead) - static_cast<int>(j));
   }
 }
 

@@ -1,4 +1,4 @@
-// Upper case that does not depend on the locale.
+// Upper and lower case that do not depend on the locale.
 #pragma once
 
 #include <string>
@@ -9,6 +9,14 @@ namespace basesweep {
 inline std::string upper_case(std::string text) {
   for (char& c : text) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+// The text with its ASCII letters in lower case.
+inline std::string lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return text;
 }

@@ -7,14 +7,14 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "lib/base/error.hpp"
-#include "lib/base/line_names.hpp"
 #include "lib/base/letter_case.hpp"
+#include "lib/base/line_names.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/written_sequence.hpp"
 #include "lib/writer/formatter.hpp"
@@ -364,13 +364,14 @@ std::vector<Pattern> collect_patterns(const SearchJobOptions& o, LeftOut& left_o
   if (o.patterns.empty() && o.pattern_files.empty()) throw UsageError("no pattern given: use -p or -f");
   std::vector<Pattern> patterns;
   const bool one_file = o.pattern_files.size() == 1 && o.patterns.empty();
-  std::map<std::string, std::string> origin;  // name of a pattern -> file it comes from
+  const bool many_files = o.pattern_files.size() > 1;
+  std::unordered_map<std::string, std::string> origin;  // name of a pattern -> file it comes from, of many files
   for (const std::string& path : o.pattern_files) {
     for (Pattern& pattern : read_sequences(
              path, [&] { return read_patterns(path, o.columns, one_file ? rows : nullptr, repeated, &left_out); })) {
-      if (const auto [known, fresh] = origin.emplace(pattern.name, path);
-          !fresh && repeated == RepeatedNames::refused) {
-        bad_pattern(pattern, fmt::format("the name is used in {} too", known->second));
+      if (many_files && repeated == RepeatedNames::refused) {
+        const auto [known, fresh] = origin.emplace(pattern.name, path);
+        if (!fresh) bad_pattern(pattern, fmt::format("the name is used in {} too", known->second));
       }
       patterns.push_back(std::move(pattern));
     }

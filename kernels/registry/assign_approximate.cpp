@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -22,11 +23,20 @@ struct Costs {
   double hamming_position;  // for each position of a query
   double myers_word;        // for a query of up to 32 positions, or half of each 64 positions of a longer one
   double probe;             // pigeonhole's look-ups, for all queries together
-  double verification;      // of pigeonhole, for each q-gram of random text that is looked up and found
+  double verified_base;     // of pigeonhole, for each base of text around a q-gram that is looked up and found
+  double verified_word;     // the same for each word of queries that take several
 };
 
-constexpr Costs kCpuCosts{4.3e-12, 1.6e-12, 5.1e-10, 9e-10, 3.5e-8};
-constexpr Costs kGpuCosts{1.3e-14, 6.4e-15, 8e-13, 1.2e-12, 8e-11};
+constexpr Costs kCpuCosts{4.3e-12, 1.6e-12, 5.1e-10, 9e-10, 1.6e-9, 5.2e-9};
+constexpr Costs kGpuCosts{1.3e-14, 6.4e-15, 8e-13, 1.2e-12, 3.3e-12, 1.1e-11};
+
+// Of a q-gram of pigeonhole that is found: the text around it, as far as edits can reach, is aligned to the query.
+double verification(const Query& query, const Costs& costs) {
+  constexpr double kWord = 64;
+  const double words = std::ceil(static_cast<double>(query.sets.size()) / kWord);
+  const double bases = static_cast<double>(query.sets.size()) + 2.0 * query.limits.edits;
+  return bases * (words == 1 ? costs.verified_base : costs.verified_word * words);
+}
 
 // About how many rows bitsliced takes.
 double filter_rows(const Query& query) {
@@ -96,27 +106,28 @@ Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint
   }
 
   // pigeonhole has one table of q-grams for all queries whose seeds have at least q positions. With a larger q fewer
-  // queries can use it, but finds are rarer. Takes the q that costs least.
-  constexpr std::uint32_t kNone = ~0U;
-  std::uint32_t min_grams = kNone;
+  // queries can use it, but finds are rarer. Takes the q that costs least. Queries that cost less alone stay alone.
+  const auto in_table = [&](std::size_t i, std::uint32_t q) {
+    if (!grams[i] || *grams[i] < q) return std::numeric_limits<double>::infinity();
+    const Query& query = patterns.queries()[queries[i]];
+    return verification(query, costs) * gram_words(query, q) / std::pow(4.0, q);
+  };
+  std::uint32_t best_q = 0;  // 0: no table
   Assignment assignment;
   assignment.seconds_per_base = all_alone;
   for (std::uint32_t q = pigeonhole::kMinSeed; q <= pigeonhole::kMaxGram; ++q) {
-    const double keys = std::pow(4.0, q);
     double seconds = all_alone + costs.probe;
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      if (!grams[i] || *grams[i] < q) continue;
-      seconds += costs.verification * gram_words(patterns.queries()[queries[i]], q) / keys - alone[i].seconds_per_base;
-    }
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      seconds += std::min(0.0, in_table(i, q) - alone[i].seconds_per_base);
     if (seconds >= assignment.seconds_per_base) continue;
     assignment.seconds_per_base = seconds;
-    min_grams = q;
+    best_q = q;
   }
 
   std::map<Algorithm, std::vector<std::uint32_t>> shares;
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    const bool in_table = grams[i] && *grams[i] >= min_grams;
-    shares[in_table ? Algorithm::pigeonhole : alone[i].algorithm].push_back(queries[i]);
+    const bool shared = best_q != 0 && in_table(i, best_q) < alone[i].seconds_per_base;
+    shares[shared ? Algorithm::pigeonhole : alone[i].algorithm].push_back(queries[i]);
   }
   for (auto& [algorithm, taken] : shares)
     assignment.shares.push_back({algorithm, std::move(taken), "by expected cost"});

@@ -10,6 +10,8 @@
 #include "lib/base/error.hpp"
 #include "lib/guides/distinct_finder.hpp"
 #include "lib/guides/guide_finder.hpp"
+#include "lib/guides/pattern_finder.hpp"
+#include "lib/search/make_matcher.hpp"
 #include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
@@ -79,8 +81,32 @@ Device chosen_device(const GuideSet& guides, const GuideFinderOptions& options) 
   return choose_device(seconds, options.gpus.front(), options.log);
 }
 
-std::unique_ptr<GuideFinder> make_finder(const GuideSet& guides, const GuideFinderOptions& options) {
-  if (chosen_device(guides, options) == Device::cpu) return halves::make_cpu_finder(guides, options.way, options.isa);
+// Seconds of one CPU thread for a base of text, if guides are searched with their PAM; fitted to docs/benchmarks.md.
+double pattern_seconds_per_base(const GuideSet& guides) {
+  constexpr double kBase = 2e-10;
+  constexpr double kPosition = 1.6e-12;  // of a pattern, on one strand
+  double positions = 0;
+  for (const Guide& guide : guides.guides()) {
+    for (const std::string& pam : guides.pams()) positions += static_cast<double>(guide.letters.size() + pam.size());
+  }
+  return kBase + 2 * positions * kPosition;
+}
+
+std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, const GuideFinderOptions& options) {
+  const bool few =
+      options.way == GuideWay::patterns ||
+      (options.way == GuideWay::automatic && pattern_seconds_per_base(guides) < halves::cpu_seconds_per_base(guides));
+  if (!few || guides.limits().max_bulge() != 0) return halves::make_cpu_finder(guides, options.way, options.isa);
+  MatcherOptions matching{options};
+  matching.device = Device::cpu;
+  return std::make_unique<PatternFinder>(
+      guides, [&matching](const PatternSet& patterns) { return make_matcher(patterns, matching); });
+}
+
+std::unique_ptr<GuideFinder> make_finder(const GuideSet& guides, GuideFinderOptions options) {
+  if (guides.limits().max_bulge() != 0 && options.way == GuideWay::patterns) options.way = GuideWay::automatic;
+  if (chosen_device(guides, options) == Device::cpu) return make_cpu_finder(guides, options);
+  if (options.way == GuideWay::patterns) options.way = GuideWay::automatic;
   if (options.device == Device::automatic) {
     auto gpu = cuda::make_guide_finder(guides, options.way, options.gpus.front());
     return std::make_unique<GpuOrCpuFinder>(std::move(gpu), guides, options);

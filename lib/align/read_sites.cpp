@@ -84,14 +84,17 @@ std::vector<Hit> ReadSites::best_sites(std::uint32_t gap) {
 
 std::vector<Hit> ReadSites::candidates() {
   std::vector<Hit> hits;
-  for (const ReadEnd end : ends_) {
-    if (!scan_back(end, edits_)) continue;
-    for (std::uint32_t i = 0; i < scan_.costs().size(); ++i) {
-      const std::uint32_t length = scan_.min_length() + i;
-      if (scan_.costs()[i] == kNoAlignment) continue;
-      const Hit hit = hit_at(end, length, scan_.costs()[i]);
-      if (is_requested(hit)) hits.push_back(hit);
+  for (std::span<const ReadEnd> rest = by_position_; !rest.empty();) {
+    const std::size_t count = scan_back_together(rest);
+    for (std::size_t text = 0; text < count; ++text) {
+      const std::span<const Cost> costs = scan_.costs(text);
+      for (std::uint32_t i = 0; i < costs.size(); ++i) {
+        if (costs[i] == kNoAlignment) continue;
+        const Hit hit = hit_at(rest[text], scan_.min_length() + i, costs[i]);
+        if (is_requested(hit)) hits.push_back(hit);
+      }
     }
+    rest = rest.subspan(std::max<std::size_t>(count, 1));
   }
   put_in_order(hits);
   return hits;
@@ -154,6 +157,27 @@ bool ReadSites::scan_back(ReadEnd end, std::uint32_t edits) {
   if (!read_back(end, edits)) return false;
   scan_.run(sides(end_query(end), edits).mirror, text_);
   return true;
+}
+
+// Aligns the read, with all its edits, to the text before the first end and before those that follow it nearby. Returns
+// how many ends these are; 0: the first is in no record.
+std::size_t ReadSites::scan_back_together(std::span<const ReadEnd> ends) {
+  constexpr std::uint32_t kNear = 256;
+  const Segment* const segment = segment_of(end_position(ends[0]));
+  if (segment == nullptr) return 0;
+  const std::uint32_t first = end_position(ends[0]) + 1;
+  std::size_t count = 1;
+  while (count < std::min(ends.size(), CostScan::kMaxTexts) && end_query(ends[count]) == end_query(ends[0]) &&
+         end_position(ends[count]) < std::min(first + kNear, segment->end))
+    ++count;
+  const std::uint32_t last = end_position(ends[count - 1]) + 1;
+  const auto reach = static_cast<std::uint32_t>(positions_.size()) + edits_;
+  read_sets(reference_, first - std::min(first - segment->position, reach), last, text_);
+  std::reverse(text_.begin(), text_.end());
+  std::span<const BaseSet> texts[CostScan::kMaxTexts];
+  for (std::size_t i = 0; i < count; ++i) texts[i] = std::span(text_).subspan(last - 1 - end_position(ends[i]));
+  scan_.run(sides(end_query(ends[0]), edits_).mirror, std::span(texts, count));
+  return count;
 }
 
 // The site that ends there, if it has at most `max_edits` edits and its start is requested.

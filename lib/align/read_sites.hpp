@@ -52,6 +52,7 @@ class ReadSites {
   Sides& sides(std::uint32_t query, std::uint32_t edits);
   bool read_back(ReadEnd end, std::uint32_t edits);
   bool scan_back(ReadEnd end, std::uint32_t edits);
+  std::size_t scan_back_together(std::span<const ReadEnd> ends);
   std::optional<Hit> site_at(ReadEnd end, std::uint32_t max_edits);
   CostScan::Best first_start(ReadEnd end, std::uint32_t max_edits);
   std::uint32_t first_end(const Hit& hit);

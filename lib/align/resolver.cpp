@@ -1,9 +1,11 @@
 #include "lib/align/resolver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "lib/align/cost.hpp"
 #include "lib/align/text_sets.hpp"
@@ -45,10 +47,7 @@ std::uint32_t halo_positions(const PatternSet& patterns, Report report) {
 class Resolver::Search {
  public:
   Search(const Resolver& resolver, const PackedBatch& batch)
-      : resolver_(resolver),
-        batch_(batch),
-        view_(batch.view()),
-        first_ends_(resolver.report_ == Report::all ? 0 : resolver.patterns_.queries().size()) {}
+      : resolver_(resolver), batch_(batch), view_(batch.view()) {}
 
   // Adds the hits among the candidates whose last position is `last`, which is in the segment.
   void add_end(const Segment& segment, std::uint32_t last, std::uint32_t query) {
@@ -60,22 +59,15 @@ class Resolver::Search {
       const std::uint32_t start = last + 1 - length;
       if (!touches_letters(start, last + 1)) return add_ungapped(start, query);
     }
-    const std::uint32_t end = last + 1;
-    const std::uint32_t begin = end - std::min(end - segment.position, length + e.limits.indels);
-    read_sets(batch_, begin, end, text_);
-    std::reverse(text_.begin(), text_.end());
-    if (resolver_.mirrored_.empty()) {
-      mirror_sets_.resize(length);
-      scan_.run(mirrored(e, mirror_sets_), text_);
-    } else {
-      scan_.run(resolver_.mirrored_[query], text_);
-    }
-    if (resolver_.report_ == Report::all) return add_all(end, query);
-    const auto [best_length, cost] = scan_.best();
-    if (cost == kNoAlignment) return;
-    const std::uint32_t start = end - best_length;
-    if (resolver_.report_ != Report::minima && !owned(start)) return;
-    if (first_end(segment, start, query) == end) hits.push_back(make_hit_of(start, best_length, query, cost));
+    Group& group = groups_[query % kGroups];
+    if (!group.takes(segment, query, last + 1)) finish(group);
+    if (group.count == 0) group.begin_with(segment, query);
+    group.ends[group.count++] = last + 1;
+  }
+
+  // To be called after the last end.
+  void finish() {
+    for (Group& group : groups_) finish(group);
   }
 
   // Or in reach of what the batch owns.
@@ -115,26 +107,116 @@ class Resolver::Search {
     hits.push_back(make_hit_of(start, static_cast<std::uint32_t>(e.sets.size()), query, {count, 0}));
   }
 
-  void add_all(std::uint32_t end, std::uint32_t query) {
-    for (std::uint32_t i = 0; i < scan_.costs().size(); ++i) {
-      const Cost cost = scan_.costs()[i];
+  // Ends of one query that are near each other, to be aligned at once. Exclusive ends.
+  struct Group {
+    const Segment* segment = nullptr;
+    std::uint32_t query = 0;
+    std::uint32_t count = 0;
+    std::array<std::uint32_t, CostScan::kMaxTexts> ends{};
+    // The last answer of first_end(): candidates cluster, and those of a cluster mostly have the same best start.
+    std::uint32_t known_start = 0;
+    std::uint32_t known_end = 0;  // 0: there is none
+
+    bool takes(const Segment& of, std::uint32_t of_query, std::uint32_t end) const {
+      constexpr std::uint32_t kNear = 256;
+      return count == 0 || (segment == &of && query == of_query && count < ends.size() && end < ends[0] + kNear);
+    }
+    void begin_with(const Segment& of, std::uint32_t of_query) {
+      if (query != of_query || segment != &of) known_end = 0;
+      segment = &of;
+      query = of_query;
+    }
+  };
+  static constexpr std::size_t kGroups = 64;
+
+  // A candidate that is the best of its end.
+  struct BestOfEnd {
+    std::uint32_t start;
+    std::uint32_t end;
+    Cost cost;
+  };
+
+  // Adds the hits of the group's ends, and empties it.
+  void finish(Group& group) {
+    if (group.count == 0) return;
+    const std::span<const std::uint32_t> ends(group.ends.data(), std::exchange(group.count, 0));
+    scan_back(*group.segment, group.query, ends);
+    if (resolver_.report_ == Report::all) {
+      for (std::size_t i = 0; i < ends.size(); ++i) add_all(i, ends[i], group.query);
+      return;
+    }
+    BestOfEnd best[CostScan::kMaxTexts];
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const auto [length, cost] = scan_.best(i);
+      if (cost == kNoAlignment) continue;
+      if (resolver_.report_ != Report::minima && !owned(ends[i] - length)) continue;
+      best[count++] = {ends[i] - length, ends[i], cost};
+    }
+    add_sites(group, std::span(best, count));
+  }
+
+  // Aligns the query, backwards, to the text before each end.
+  void scan_back(const Segment& segment, std::uint32_t query, std::span<const std::uint32_t> ends) {
+    const Query& e = resolver_.patterns_.queries()[query];
+    const std::uint32_t reach = static_cast<std::uint32_t>(e.sets.size()) + e.limits.indels;
+    const std::uint32_t last = ends.back();
+    read_sets(batch_, ends.front() - std::min(ends.front() - segment.position, reach), last, text_);
+    std::reverse(text_.begin(), text_.end());
+    std::span<const BaseSet> texts[CostScan::kMaxTexts];
+    for (std::size_t i = 0; i < ends.size(); ++i) texts[i] = std::span(text_).subspan(last - ends[i]);
+    if (resolver_.mirrored_.empty()) {
+      mirror_sets_.resize(e.sets.size());
+      scan_.run(mirrored(e, mirror_sets_), std::span(texts, ends.size()));
+    } else {
+      scan_.run(resolver_.mirrored_[query], std::span(texts, ends.size()));
+    }
+  }
+
+  void add_all(std::size_t text, std::uint32_t end, std::uint32_t query) {
+    for (std::uint32_t i = 0; i < scan_.costs(text).size(); ++i) {
+      const Cost cost = scan_.costs(text)[i];
       const std::uint32_t length = scan_.min_length() + i;
       if (cost != kNoAlignment && owned(end - length)) hits.push_back(make_hit_of(end - length, length, query, cost));
     }
   }
 
-  // The end, exclusive, of the best candidate by rank with this start. Candidates cluster, and those of a cluster
-  // mostly have the same best start, so the last answer for each query is kept.
-  std::uint32_t first_end(const Segment& segment, std::uint32_t start, std::uint32_t query) {
-    auto& [known_start, known_end] = first_ends_[query];
-    if (known_end != 0 && known_start == start) return known_end;
+  // Adds those candidates, in the order of their ends, that are also the best by rank of all with their start.
+  void add_sites(Group& group, std::span<const BestOfEnd> candidates) {
+    starts_.clear();
+    for (const BestOfEnd& one : candidates) {
+      const bool known = group.known_end != 0 && group.known_start == one.start;
+      if (!known && std::find(starts_.begin(), starts_.end(), one.start) == starts_.end()) starts_.push_back(one.start);
+    }
+    const std::uint32_t known_start = group.known_start;
+    const std::uint32_t known_end = group.known_end;
+    std::uint32_t first_ends[CostScan::kMaxTexts];
+    if (!starts_.empty()) find_first_ends(*group.segment, group.query, first_ends);
+    for (const BestOfEnd& one : candidates) {
+      const auto found =
+          static_cast<std::size_t>(std::find(starts_.begin(), starts_.end(), one.start) - starts_.begin());
+      const std::uint32_t first = found == starts_.size() ? known_end : first_ends[found];
+      if (first == one.end) hits.push_back(make_hit_of(one.start, one.end - one.start, group.query, one.cost));
+      group.known_start = found == starts_.size() ? known_start : one.start;
+      group.known_end = first;
+    }
+  }
+
+  // Finds the end, exclusive, of the best candidate by rank with each of starts_.
+  void find_first_ends(const Segment& segment, std::uint32_t query, std::uint32_t* ends) {
     const Query& e = resolver_.patterns_.queries()[query];
-    known_start = start;
-    if (e.limits.indels == 0) return known_end = start + static_cast<std::uint32_t>(e.sets.size());
-    const std::uint32_t reach = static_cast<std::uint32_t>(e.sets.size()) + e.limits.indels;
-    read_sets(batch_, start, start + std::min(reach, segment.end - start), text_);
-    scan_.run(e, text_);
-    return known_end = start + scan_.best().length;
+    const auto length = static_cast<std::uint32_t>(e.sets.size());
+    if (e.limits.indels == 0) {
+      std::transform(starts_.begin(), starts_.end(), ends, [length](std::uint32_t start) { return start + length; });
+      return;
+    }
+    const auto [first, last] = std::minmax_element(starts_.begin(), starts_.end());
+    const std::uint32_t begin = *first;
+    read_sets(batch_, begin, *last + std::min(length + e.limits.indels, segment.end - *last), text_);
+    std::span<const BaseSet> texts[CostScan::kMaxTexts];
+    for (std::size_t i = 0; i < starts_.size(); ++i) texts[i] = std::span(text_).subspan(starts_[i] - begin);
+    scan_.run(e, std::span(texts, starts_.size()));
+    for (std::size_t i = 0; i < starts_.size(); ++i) ends[i] = starts_[i] + scan_.best(i).length;
   }
 
   const Resolver& resolver_;
@@ -144,11 +226,8 @@ class Resolver::Search {
   CostScan scan_;
   std::vector<BaseSet> text_;
   std::vector<BaseSet> mirror_sets_;
-  struct FirstEnd {
-    std::uint32_t start = 0;
-    std::uint32_t end = 0;  // 0: not known
-  };
-  std::vector<FirstEnd> first_ends_;
+  std::vector<std::uint32_t> starts_;
+  std::array<Group, kGroups> groups_{};
 };
 
 Resolver::Resolver(const PatternSet& patterns, Report report, bool skip_soft_masked, std::uint32_t reach)
@@ -199,6 +278,7 @@ std::optional<std::vector<Hit>> Resolver::resolve(const PackedBatch& batch, std:
       search.add_end(*segment, occurrence_position(end), occurrence_query(end));
     if (search.hits.size() > max_hits) return std::nullopt;
   }
+  search.finish();
   std::vector<Hit> hits = std::move(search.hits);
   if (overhangs_) {
     const bool all = report_ == Report::all;

@@ -47,12 +47,12 @@ std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view let
   const auto diagonal = static_cast<std::int64_t>(letters.size()) - static_cast<std::int64_t>(query.sets.size());
 
   add('=', limits.clamp_right);
-  fill(CostBand::Kind::sums, positions);
+  fill(BandKind::sums, positions);
   // Sums ignore limits on single kinds of edits. If their least cost is the hit's, all paths of that cost have its
   // mismatches, inserted and deleted bases, and so obey these limits. If it is not, the layers find the paths that do.
   const auto found = [&] { return band_.cost(row(positions.size()), diagonal, limits) == cost; };
   if (!found()) {
-    fill(CostBand::Kind::layers, positions);
+    fill(BandKind::layers, positions);
     if (!found()) throw DataError("a hit has other edits than it says");
   }
   walk(positions, diagonal, cost);
@@ -112,7 +112,7 @@ void Tracer::add(char op, std::uint32_t length) {
   }
 }
 
-void Tracer::fill(CostBand::Kind kind, std::span<const BaseSet> positions) {
+void Tracer::fill(BandKind kind, std::span<const BaseSet> positions) {
   band_.shape(kind, static_cast<std::uint32_t>(indels_));
   const std::size_t cells = (positions.size() + 1) * band_.cells();
   if (cells_.size() < cells) cells_.resize(cells);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/align/cost.hpp"
+#include "lib/align/cost_band.hpp"
 #include "lib/search/hit.hpp"
 
 namespace basesweep {
@@ -57,7 +58,7 @@ class Tracer {
  private:
   void compare(std::string_view read, std::string_view letters);
   void add(char op, std::uint32_t length = 1);
-  void fill(CostBand::Kind kind, std::span<const BaseSet> positions);
+  void fill(BandKind kind, std::span<const BaseSet> positions);
   void walk(std::span<const BaseSet> positions, std::int64_t diagonal, Cost cost);
   std::int32_t* row(std::size_t i) { return cells_.data() + i * band_.cells(); }
 
@@ -67,7 +68,7 @@ class Tracer {
   std::string matches_;
   std::vector<BaseSet> text_;  // with room for all diagonals on either side
   std::int64_t indels_ = 0;    // diagonals on either side of the middle one
-  CostBand band_;
+  CostBand<OneText> band_;
   std::vector<std::int32_t> cells_;  // all rows of the band
 };
 

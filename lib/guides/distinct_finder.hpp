@@ -28,6 +28,7 @@ class DistinctFinder final : public GuideFinder {
   std::string describe() const override { return finder_->describe(); }
   std::uint32_t batch_positions() const override { return finder_->batch_positions(); }
   int slots() const override { return finder_->slots(); }
+  bool shares_batches() const override { return finder_->shares_batches(); }
   std::vector<DeviceBatches> batches() const override { return finder_->batches(); }
   void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override;
   bool add_up(const PackedBatch& batch, bool skip_soft_masked, const UseSums& use) const override;

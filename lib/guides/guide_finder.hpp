@@ -67,6 +67,8 @@ class GuideFinder {
   // How many batches are searched at once, on devices that work beside the calling threads; 0: the threads that call
   // find() do the work.
   virtual int slots() const { return 0; }
+  // Whether find() shares the work on a batch out by its loop, so that few batches keep all threads busy.
+  virtual bool shares_batches() const { return true; }
   // How many batches each device has searched, where several share them; else empty.
   virtual std::vector<DeviceBatches> batches() const { return {}; }
   // Finds all places whose alignments lie in segments of the batch, halos included, whichever the batch owns. `use` is
@@ -85,6 +87,7 @@ enum class GuideWay {
   automatic,  // by what costs less for the guide and the batch
   words,      // by words of the text that are looked up; if there are too many of them, by `sites`
   sites,      // by comparing it with every site of the PAM
+  patterns,   // by searching the guide with its PAM; on a GPU, and for guides with bulges, as `automatic`
 };
 
 struct GuideFinderOptions : SearcherOptions {

@@ -3,40 +3,79 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <utility>
 
 namespace basesweep {
 
+namespace {
+
+// Probabilities by deficit, before and after a position, with zeros in front of deficit 0 for words that cannot be.
+class Deficits {
+ public:
+  Deficits(std::size_t size, std::size_t zeros) : zeros_(zeros), now_(zeros + size), next_(zeros + size) {
+    now_[zeros] = 1;
+  }
+
+  // Goes on by a position whose letters have these deficits and rates; probabilities are wanted below deficit `end`.
+  // Sums are made in the order of the letters.
+  void add(const std::array<std::size_t, 4>& deficits, const std::array<double, 4>& rates, std::size_t end) {
+    const double* const from = now_.data() + zeros_;
+    const double* const a = from - deficits[0];
+    const double* const b = from - deficits[1];
+    const double* const c = from - deficits[2];
+    const double* const d = from - deficits[3];
+    double* const to = next_.data() + zeros_;
+    for (std::size_t i = 0; i < end; ++i) to[i] = rates[0] * a[i] + rates[1] * b[i] + rates[2] * c[i] + rates[3] * d[i];
+    now_.swap(next_);
+  }
+
+  // The probabilities, without the zeros.
+  std::vector<double> take() {
+    now_.erase(now_.begin(), now_.begin() + static_cast<std::ptrdiff_t>(zeros_));
+    return std::move(now_);
+  }
+
+ private:
+  std::size_t zeros_;
+  std::vector<double> now_;  // 0 from the largest deficit of a word on
+  std::vector<double> next_;
+};
+
+// How far scores of a position lie below the largest.
+std::size_t spread(const std::array<std::int32_t, 4>& scores) {
+  const auto [least, most] = std::minmax_element(scores.begin(), scores.end());
+  return static_cast<std::size_t>(*most - *least);
+}
+
+}  // namespace
+
 ScoreTail::ScoreTail(const ScoreMatrix& matrix, std::int64_t max_deficit) {
   const auto size = static_cast<std::size_t>(max_deficit) + 1;
-  std::vector<double> now(size);
-  std::vector<double> next(size);
-  now[0] = 1;
+  std::size_t widest = 0;
+  for (const std::array<std::int32_t, 4>& scores : matrix.scores) widest = std::max(widest, spread(scores));
+  Deficits deficits(size, std::min(size, widest));
   std::size_t reached = 1;  // deficits from here on have probability 0
   for (const std::array<std::int32_t, 4>& scores : matrix.scores) {
     const std::int32_t most = *std::max_element(scores.begin(), scores.end());
-    const std::int32_t least = *std::min_element(scores.begin(), scores.end());
-    const std::size_t reach = std::min(size, reached + static_cast<std::size_t>(most - least));
-    std::fill_n(next.begin(), reach, 0.0);
-    for (const unsigned code : kFileOrder) {
-      const auto deficit = static_cast<std::size_t>(most - scores[code]);
-      if (deficit >= size) continue;
-      const double rate = matrix.background[code];
-      const std::size_t count = std::min(reached, size - deficit);
-      double* const to = next.data() + deficit;
-      for (std::size_t i = 0; i < count; ++i) to[i] += rate * now[i];
+    reached = std::min(size, reached + spread(scores));
+    std::array<std::size_t, 4> of_letters{};
+    std::array<double, 4> rates{};
+    for (std::size_t i = 0; i < of_letters.size(); ++i) {
+      const unsigned code = kFileOrder[i];
+      of_letters[i] = std::min(size, static_cast<std::size_t>(most - scores[code]));
+      rates[i] = matrix.background[code];
     }
-    reached = reach;
-    now.swap(next);
+    deficits.add(of_letters, rates, reached);
   }
-  std::fill(now.begin() + static_cast<std::ptrdiff_t>(reached), now.end(), 0.0);
+  tail_ = deficits.take();
+  words_.resize(size);
   double sum = 0;
-  words_.reserve(size);
-  for (double& p : now) {
-    words_.push_back(p > 0);
-    sum += p;
-    p = std::min(sum, 1.0);
+  for (std::size_t i = 0; i < size; ++i) {
+    words_[i] = tail_[i] > 0 ? 1 : 0;
+    sum += tail_[i];
+    tail_[i] = std::min(sum, 1.0);
   }
-  tail_ = std::move(now);
 }
 
 std::int64_t ScoreTail::last_within(double p) const {

@@ -21,7 +21,7 @@ class ScoreTail {
   // The p-value of the score that is `deficit` below the matrix's maximum.
   double at(std::int64_t deficit) const { return tail_[static_cast<std::size_t>(deficit)]; }
   // Whether some word has this deficit.
-  bool has_word(std::int64_t deficit) const { return words_[static_cast<std::size_t>(deficit)]; }
+  bool has_word(std::int64_t deficit) const { return words_[static_cast<std::size_t>(deficit)] != 0; }
   // The largest deficit that a word has and whose p-value is at most `p`; -1: there is none.
   std::int64_t last_within(double p) const;
   // Forgets larger deficits.
@@ -29,7 +29,7 @@ class ScoreTail {
 
  private:
   std::vector<double> tail_;
-  std::vector<bool> words_;  // whether a word has this deficit
+  std::vector<std::uint8_t> words_;  // 1: a word has this deficit
 };
 
 // The tail down to the least score that a word has and whose p-value is at most `p`; with no deficits where even the

@@ -135,11 +135,12 @@ class GuidePipeline {
             .warn = options_.warn};
   }
 
-  // On the CPU all threads work on a batch, which is large, so few are searched at a time. For a GPU one waits while
-  // the batches of its slots are searched.
+  // On the CPU all threads may work on a batch, which is large, so few are searched at a time. For a GPU one waits
+  // while the batches of its slots are searched.
   int batches_at_once() const {
     constexpr int kThreadsOfBatch = 4;
-    return finder_.slots() != 0 ? finder_.slots() + 1 : options_.threads / kThreadsOfBatch + 1;
+    if (finder_.slots() != 0) return finder_.slots() + 1;
+    return finder_.shares_batches() ? options_.threads / kThreadsOfBatch + 1 : options_.threads + 1;
   }
 
   void build(flow::graph& g) {

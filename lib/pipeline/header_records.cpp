@@ -26,6 +26,7 @@ void HeaderRecords::see(const PackedBlock& block, std::string_view name) {
 }
 
 void HeaderRecords::check(const Batcher& batcher, bool all) {
+  if (all) names_.finish();
   if (index_check_) index_check_->check(batcher, all);
 }
 

@@ -37,14 +37,20 @@ void PatternList::start(std::string_view name, std::size_t place, std::string_vi
   if (!name_fault(name, NameRule::text).empty()) {
     fail(place, fmt::format("pattern '{}': a name may not hold control characters, such as tabs", shown(name)));
   }
-  if (repeated_ == RepeatedNames::refused) {
-    Origin origin{place, shown(line)};
-    const auto [known, fresh] = origins_.try_emplace(std::string(name), origin);
-    if (!fresh) fail_twice(name, known->second, origin);
-  }
   patterns_.push_back({std::string(name), "", path_});
+  if (repeated_ == RepeatedNames::refused) note_name(name, place, line);
   place_ = place;
   open_ = true;
+}
+
+// Throws if another pattern has the name.
+void PatternList::note_name(std::string_view name, std::size_t place, std::string_view line) {
+  const std::string as_shown = shown(line);
+  origins_.push_back({place, lines_.size(), lines_.size() + as_shown.size()});
+  lines_ += as_shown;
+  const auto known = names_.add(static_cast<std::uint32_t>(patterns_.size() - 1), NameIndex::hash_of(name),
+                                [this](std::uint32_t i) { return std::string_view(patterns_[i].name); });
+  if (known) fail_twice(name, origins_[*known], origins_.back());
 }
 
 void PatternList::extend(std::string_view written, std::size_t place) {
@@ -76,20 +82,23 @@ void PatternList::close() {
   written_.clear();
   pieces_.clear();
   if (last.sequence.empty()) fail(place_, fmt::format("pattern '{}' has no sequence", last.name));
-  const std::string bounded = kAlternative + last.sequence + kAlternative;
-  if (bounded.find("||") != std::string::npos) {
+  if (last.sequence.front() == kAlternative || last.sequence.back() == kAlternative ||
+      last.sequence.find("||") != std::string::npos) {
     fail(place_, fmt::format("pattern '{}': expected a sequence on either side of '|'", last.name));
   }
 }
 
 void PatternList::fail_twice(std::string_view name, const Origin& first, const Origin& second) const {
+  const auto line_of = [this](const Origin& origin) {
+    return std::string_view(lines_).substr(origin.line_begin, origin.line_end - origin.line_begin);
+  };
   std::string advice;
-  if (named_by_ == NamedBy::column && first.line != name) advice = "; --name-column chooses another column";
-  if (named_by_ == NamedBy::first_word && (first.line != name || second.line != name)) {
+  if (named_by_ == NamedBy::column && line_of(first) != name) advice = "; --name-column chooses another column";
+  if (named_by_ == NamedBy::first_word && (line_of(first) != name || line_of(second) != name)) {
     advice = "; only the first word of a title counts";
   }
   fail(second.place, fmt::format("pattern '{}': the name is used twice: {} {} is '{}', {} {} is '{}'{}", name, unit_,
-                                 first.place, first.line, unit_, second.place, second.line, advice));
+                                 first.place, line_of(first), unit_, second.place, line_of(second), advice));
 }
 
 }  // namespace basesweep

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "lib/base/name_index.hpp"
 #include "lib/reader/written_sequence.hpp"
 #include "lib/search/pattern.hpp"
 
@@ -53,11 +53,14 @@ class PatternList {
   [[noreturn]] void fail(std::size_t place, const std::string& what) const;
 
  private:
+  // Where a pattern was named. Its line, as messages show it, is a part of lines_.
   struct Origin {
     std::size_t place;
-    std::string line;
+    std::size_t line_begin;
+    std::size_t line_end;
   };
 
+  void note_name(std::string_view name, std::size_t place, std::string_view line);
   [[noreturn]] void fail_twice(std::string_view name, const Origin& first, const Origin& second) const;
 
   std::string path_;
@@ -65,10 +68,12 @@ class PatternList {
   NamedBy named_by_;
   RepeatedNames repeated_;
   std::vector<Pattern> patterns_;
-  std::unordered_map<std::string, Origin> origins_;  // by name
-  std::size_t place_ = 0;                            // of the last pattern
-  bool open_ = false;                                // its sequence was not read yet
-  std::string written_;                              // that sequence
+  NameIndex names_;
+  std::vector<Origin> origins_;  // of each pattern, unless names may be repeated
+  std::string lines_;
+  std::size_t place_ = 0;  // of the last pattern
+  bool open_ = false;      // its sequence was not read yet
+  std::string written_;    // that sequence
   struct AddedText {
     std::size_t begin;  // in `written_`
     std::size_t place;

@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "lib/base/error.hpp"
+#include "lib/base/name_index.hpp"
 #include "lib/base/parallel.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/search/edit_options.hpp"
@@ -48,33 +49,6 @@ void read_positions(const Pattern& pattern, std::span<BaseSet> positions) {
   }
 }
 
-// Finds names that are used twice. (A table of numbers: a large set fills it several times sooner than a std::set.)
-class NameTable {
- public:
-  // For at most `names` of the patterns' names.
-  NameTable(const std::vector<Pattern>& patterns, std::size_t names)
-      : patterns_(patterns), slots_(std::bit_ceil(2 * names + 1), kFree) {}
-
-  // Adds the name of the pattern of this index; false if it is there. `hash`: of the name.
-  bool add(std::uint32_t index, std::size_t hash) {
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-      if (slots_[at] == kFree) {
-        slots_[at] = std::uint64_t{hash >> 32} << 32 | index;
-        return true;
-      }
-      const bool alike = slots_[at] >> 32 == hash >> 32;
-      if (alike && patterns_[static_cast<std::uint32_t>(slots_[at])].name == patterns_[index].name) return false;
-    }
-  }
-
- private:
-  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
-
-  const std::vector<Pattern>& patterns_;
-  std::vector<std::uint64_t> slots_;  // the high half of a name's hash, and the index of its pattern
-};
-
 // The first pattern whose name another one before it has. `hashes`: of the names. Each thread looks at the names whose
 // hashes have the same high bits.
 std::optional<std::uint32_t> name_used_twice(const std::vector<Pattern>& patterns,
@@ -86,9 +60,10 @@ std::optional<std::uint32_t> name_used_twice(const std::vector<Pattern>& pattern
   parallel_for(threads, first.size(), [&](std::size_t part) {
     const auto is_own = [&](std::size_t hash) { return bits == 0 || hash >> (64 - bits) == part; };
     const auto own = static_cast<std::size_t>(std::count_if(hashes.begin(), hashes.end(), is_own));
-    NameTable names(patterns, own);
+    NameIndex names(own);
+    const auto name_of = [&](std::uint32_t i) { return std::string_view(patterns[i].name); };
     for (std::uint32_t i = 0; i < patterns.size() && first[part] == kNone; ++i) {
-      if (is_own(hashes[i]) && !names.add(i, hashes[i])) first[part] = i;
+      if (is_own(hashes[i]) && names.add(i, hashes[i], name_of)) first[part] = i;
     }
   });
   const std::uint32_t twice = *std::min_element(first.begin(), first.end());

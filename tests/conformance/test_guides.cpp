@@ -253,7 +253,7 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
   const bool planned = random.chance(50);
   const std::string expected = expected_output(question, regions);
   const std::vector<support::TestedDevice> devices = support::tested_devices();
-  for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites}) {
+  for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites, GuideWay::patterns}) {
     const support::TestedDevice& where = random.pick(devices);
     const How how{
         way,

@@ -163,6 +163,7 @@ const char* to_string(GuideWay way) {
   switch (way) {
     case GuideWay::words: return "words";
     case GuideWay::sites: return "sites";
+    case GuideWay::patterns: return "patterns";
     default: return "auto";
   }
 }

@@ -179,7 +179,7 @@ void test_algorithms(const SelfTest& test, const Questions& questions, std::vect
     add("pwm", to_string(algorithm), questions.matrices,
         [&](const MatrixTexts& set, const TestedDevice& where) { return try_matrices(set, algorithm, where); });
   }
-  for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites}) {
+  for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites, GuideWay::patterns}) {
     for (const TestedDevice& where : test.devices) {
       rows.push_back(try_sets(
           {"guides", to_string(way), where.name()}, names_of(questions.guides),

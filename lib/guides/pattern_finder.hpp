@@ -1,0 +1,46 @@
+// Finds few guides as patterns that end or begin with their PAM.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/guides/guide_finder.hpp"
+#include "lib/search/matcher.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+
+// Searches a batch for each guide with each PAM, so that its time grows with the guides, while finders that list all
+// sites of a PAM first take about as long for one guide as for many. For guides without bulges.
+class PatternFinder final : public GuideFinder {
+ public:
+  using Make = std::function<std::unique_ptr<Matcher>(const PatternSet& patterns)>;
+  // `guides` must outlive it. `make`: of a matcher on the CPU for the patterns.
+  PatternFinder(const GuideSet& guides, const Make& make);
+
+  std::string describe() const override { return matcher_->describe(); }
+  std::uint32_t batch_positions() const override { return matcher_->batch_positions(); }
+  bool shares_batches() const override { return false; }
+  void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override;
+
+ private:
+  // A PAM on a strand, as it reads on the forward text.
+  struct ForwardPam {
+    std::vector<BaseSet> sets;
+    bool matches(const PackedBatch& batch, std::uint32_t border, bool guide_left, std::vector<BaseSet>& text) const;
+  };
+
+  std::optional<GuidePlace> place_at(const PackedBatch& batch, std::uint32_t query, std::uint32_t last) const;
+
+  const GuideSet& guides_;
+  const std::vector<GuideBits> bits_;
+  std::vector<ForwardPam> pams_[2];  // by strand, in the order that the user gave
+  PatternSet patterns_;              // number guide x PAMs + PAM
+  std::unique_ptr<Matcher> matcher_;
+};
+
+}  // namespace basesweep

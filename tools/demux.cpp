@@ -256,7 +256,8 @@ class DemuxJob final : public ReadsJob {
     const SampleCallOptions options{
         .margin = o_.margin, .either_end = o_.either_end, .ends = {o_.window, o_.anywhere, *o_.strand}};
     const BarcodeScorerOptions scoring = scorer_options(run);
-    const auto make = [&]() -> const BarcodeCaller& { return caller_.make(barcodes_, o_.context, scoring, options); };
+    const auto scorer = [&scoring](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns, scoring); };
+    const auto make = [&]() -> const BarcodeCaller& { return caller_.make(barcodes_, o_.context, scorer, options); };
     const ChanceCalls calls = given_limit_ ? call_random_reads(make(), reads, barcodes_)
                                            : lower_error_rate(sheet_, search_, barcodes_, reads, make);
     const double rate = search_.patterns.error_rate;

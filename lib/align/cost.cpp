@@ -1,6 +1,7 @@
 #include "lib/align/cost.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "lib/align/cost_band.hpp"
 
@@ -41,9 +42,11 @@ std::uint32_t core_indels(const Query& query) {
 template <class Texts>
 class CostScan::Band {
  public:
-  // Appends to costs[text] the costs of aligning the query's core to each text, at most Texts::kTexts of them.
-  void align(const Query& query, std::uint32_t min_length, std::span<const Aligned> texts,
-             std::span<std::vector<Cost>> costs) {
+  using Cell = typename Texts::Cell;
+  using Count = typename Texts::Count;
+
+  // Aligns the query's core to each text, at most Texts::kTexts of them. Returns whether there may be alignments.
+  bool align(const Query& query, std::span<const Aligned> texts) {
     const std::span<const BaseSet> positions = core(query);
     const std::uint32_t indels = core_indels(query);
     set_letters(texts, indels, positions.size() + indels);
@@ -53,17 +56,41 @@ class CostScan::Band {
       band_.first_row(row.data());
     }
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      const auto least =
+      const Cell least =
           band_.next_row(positions[i], letters_.data() + i, rows_[i % 2].data(), rows_[(i + 1) % 2].data());
-      if (band_.too_high(least, query.limits)) return;
+      if (band_.too_high(least, query.limits)) return false;
     }
-    const auto* row = rows_[positions.size() % 2].data();
+    row_ = rows_[positions.size() % 2].data();
+    return true;
+  }
+
+  // The cost of a text on a diagonal.
+  Cost cost(std::int64_t diagonal, const Limits& limits, std::size_t text) const {
+    return band_.cost(row_, diagonal, limits, text);
+  }
+
+  // For a band of sums: the best of each text. `first`: the diagonal of the shortest length, `min_length`.
+  void find_best(const Query& query, std::int64_t first, std::uint32_t min_length, std::span<const Aligned> texts,
+                 std::span<Best> best) const {
+    const std::int64_t last = core_indels(query);
+    Cell ends{};  // behind the last diagonal of each text, from `first` on
     for (std::size_t t = 0; t < texts.size(); ++t) {
-      const std::size_t readable = std::min(texts[t].letters.size(), positions.size() + indels);
-      for (std::size_t length = min_length; length <= readable; ++length) {
-        const auto diagonal = static_cast<std::int64_t>(length) - static_cast<std::int64_t>(positions.size());
-        costs[texts[t].text].push_back(band_.cost(row, diagonal, query.limits, t));
-      }
+      const std::size_t lengths = texts[t].letters.size() - min_length + 1;
+      Texts::set_count(ends, t, static_cast<Count>(std::min<std::size_t>(lengths, 1 + last - first)));
+    }
+    Cell least = Texts::all(Texts::kNowhere);
+    Cell at{};
+    Count number = 0;
+    for (std::int64_t diagonal = first; diagonal <= last; ++diagonal, ++number) {
+      const Cell here = row_[band_.at(0, diagonal)];
+      const auto better = (here < least) & (Texts::all(number) < ends);
+      least = better ? here : least;
+      at = better ? Texts::all(number) : at;
+    }
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      const auto length = static_cast<std::uint32_t>(Texts::count(at, t));
+      const Cost cost = band_.cost_of(Texts::count(least, t), query.limits);
+      best[texts[t].text] = cost == kNoAlignment ? Best{0, kNoAlignment} : Best{min_length + length, cost};
     }
   }
 
@@ -79,49 +106,70 @@ class CostScan::Band {
 
   CostBand<Texts> band_;
   std::vector<typename Texts::Letter> letters_;
-  std::vector<typename Texts::Cell> rows_[2];
+  std::vector<Cell> rows_[2];
+  const Cell* row_ = nullptr;  // the last
 };
 
 struct CostScan::Bands {
-  Band<OneText> one;
-  Band<EightTexts> eight;
-  Band<FourTexts> four;
+  std::tuple<Band<OneText>, Band<EightTexts>, Band<FourTexts>> all;
 };
 
 CostScan::CostScan() : bands_(std::make_unique<Bands>()) {}
 CostScan::~CostScan() = default;
 
-void CostScan::run(const Query& query, std::span<const std::span<const BaseSet>> texts) {
-  for (std::size_t t = 0; t < texts.size(); ++t) costs_[t].clear();
+void CostScan::run(const Query& query, std::span<const std::span<const BaseSet>> texts, Wanted wanted) {
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    costs_[t].clear();
+    best_[t] = {0, kNoAlignment};
+  }
+  const std::size_t positions = core(query).size();
+  const std::size_t left = query.limits.clamp_left;
+  const bool best_alone = wanted == Wanted::best && left + query.limits.clamp_right == 0 && query.limits.indels != 0 &&
+                          !single_limits_bind(query.limits);
   if (query.limits.indels == 0) {
     min_length_ = static_cast<std::uint32_t>(query.sets.size());
     for (std::size_t t = 0; t < texts.size(); ++t) count_mismatches(query, texts[t], costs_[t]);
-    return;
+  } else {
+    min_length_ = static_cast<std::uint32_t>(positions - std::min<std::size_t>(positions, core_indels(query)));
+    Aligned aligned[kMaxTexts];
+    std::size_t count = 0;
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      if (texts[t].size() < left + min_length_ || !matches(query.sets.first(left), texts[t].first(left))) continue;
+      aligned[count++] = {texts[t].subspan(left), t};
+    }
+    run_core(query, std::span(aligned, count), best_alone);
+    min_length_ += query.limits.clamp_left;
+    if (query.limits.clamp_right != 0) apply_right_clamp(query, std::span(aligned, count));
   }
-  const std::size_t positions = core(query).size();
-  min_length_ = static_cast<std::uint32_t>(positions - std::min<std::size_t>(positions, core_indels(query)));
-  const std::size_t left = query.limits.clamp_left;
-  Aligned aligned[kMaxTexts];
-  std::size_t count = 0;
-  for (std::size_t t = 0; t < texts.size(); ++t) {
-    if (texts[t].size() < left + min_length_ || !matches(query.sets.first(left), texts[t].first(left))) continue;
-    aligned[count++] = {texts[t].subspan(left), t};
-  }
-  run_core(query, std::span(aligned, count));
-  min_length_ += query.limits.clamp_left;
-  if (query.limits.clamp_right != 0) apply_right_clamp(query, std::span(aligned, count));
+  if (best_alone) return;
+  for (std::size_t t = 0; t < texts.size(); ++t) best_[t] = best_of_costs(t);
 }
 
-void CostScan::run_core(const Query& query, std::span<const Aligned> texts) {
+void CostScan::run_core(const Query& query, std::span<const Aligned> texts, bool best_alone) {
   const bool fit_eight = single_limits_bind(query.limits) ? core(query).size() <= EightTexts::kMaxPositions
                                                           : query.limits.edits <= EightTexts::kMaxEdits;
   if (texts.size() == 1) {
-    bands_->one.align(query, min_length_, texts, costs_);
+    align<OneText>(query, texts, best_alone);
   } else if (fit_eight) {
-    if (!texts.empty()) bands_->eight.align(query, min_length_, texts, costs_);
+    if (!texts.empty()) align<EightTexts>(query, texts, best_alone);
   } else {
     for (; !texts.empty(); texts = texts.subspan(std::min(texts.size(), FourTexts::kTexts)))
-      bands_->four.align(query, min_length_, texts.first(std::min(texts.size(), FourTexts::kTexts)), costs_);
+      align<FourTexts>(query, texts.first(std::min(texts.size(), FourTexts::kTexts)), best_alone);
+  }
+}
+
+template <class Texts>
+void CostScan::align(const Query& query, std::span<const Aligned> texts, bool best_alone) {
+  auto& band = std::get<Band<Texts>>(bands_->all);
+  if (!band.align(query, texts)) return;
+  const auto positions = static_cast<std::int64_t>(core(query).size());
+  const std::int64_t first = min_length_ - positions;
+  if (best_alone) return band.find_best(query, first, min_length_, texts, best_);
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    const std::int64_t readable =
+        std::min(static_cast<std::int64_t>(texts[t].letters.size()), positions + core_indels(query));
+    for (std::int64_t diagonal = first; diagonal <= readable - positions; ++diagonal)
+      costs_[texts[t].text].push_back(band.cost(diagonal, query.limits, t));
   }
 }
 
@@ -155,7 +203,7 @@ void CostScan::count_mismatches(const Query& query, std::span<const BaseSet> tex
   if (mismatches <= limits.mismatches && mismatches <= limits.edits) costs.push_back({mismatches, 0});
 }
 
-CostScan::Best CostScan::best(std::size_t text) const {
+CostScan::Best CostScan::best_of_costs(std::size_t text) const {
   const std::vector<Cost>& costs = costs_[text];
   const auto least = std::min_element(costs.begin(), costs.end());
   if (least == costs.end() || *least == kNoAlignment) return {0, kNoAlignment};

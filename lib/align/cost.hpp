@@ -38,6 +38,8 @@ std::uint32_t core_indels(const Query& query);
 class CostScan {
  public:
   static constexpr std::size_t kMaxTexts = 8;
+  // What a run is asked for: costs() and best(), or best() alone, which takes less time.
+  enum class Wanted { costs, best };
 
   CostScan();
   ~CostScan();
@@ -45,7 +47,7 @@ class CostScan {
   // `text`: the letters from the left end on, as sets. It may be longer or shorter than what the query can align to.
   void run(const Query& query, std::span<const BaseSet> text) { run(query, std::span(&text, 1)); }
   // `texts`: at most kMaxTexts.
-  void run(const Query& query, std::span<const std::span<const BaseSet>> texts);
+  void run(const Query& query, std::span<const std::span<const BaseSet>> texts, Wanted wanted = Wanted::costs);
 
   // costs(t)[i] is the cost for the first min_length() + i letters of text t, or kNoAlignment.
   std::span<const Cost> costs(std::size_t text = 0) const { return costs_[text]; }
@@ -55,7 +57,7 @@ class CostScan {
     std::uint32_t length;
     Cost cost;
   };
-  Best best(std::size_t text = 0) const;
+  Best best(std::size_t text = 0) const { return best_[text]; }
 
  private:
   template <class Texts>
@@ -67,11 +69,15 @@ class CostScan {
     std::size_t text;
   };
 
-  void run_core(const Query& query, std::span<const Aligned> texts);
+  Best best_of_costs(std::size_t text) const;
+  void run_core(const Query& query, std::span<const Aligned> texts, bool best_alone);
+  template <class Texts>
+  void align(const Query& query, std::span<const Aligned> texts, bool best_alone);
   void apply_right_clamp(const Query& query, std::span<const Aligned> texts);
   void count_mismatches(const Query& query, std::span<const BaseSet> text, std::vector<Cost>& costs) const;
 
   std::array<std::vector<Cost>, kMaxTexts> costs_;
+  std::array<Best, kMaxTexts> best_{};
   std::uint32_t min_length_ = 0;
   std::unique_ptr<Bands> bands_;
 };

@@ -24,6 +24,7 @@ struct OneText {
 
   static Cell without_match(Letter letter, BaseSet position) { return (letter & position) != 0 ? 0 : -1; }
   static void set(Letter& letters, std::size_t, BaseSet letter) { letters = letter; }
+  static void set_count(Cell& cell, std::size_t, Count count) { cell = count; }
   static Count count(Cell cell, std::size_t) { return cell; }
   static Cell all(Count count) { return count; }
 };
@@ -40,6 +41,7 @@ struct ManyTexts {
 
   static Cell without_match(Letter letter, BaseSet position) { return (letter & all(position)) == all(0); }
   static void set(Letter& letters, std::size_t text, BaseSet letter) { letters[text] = letter; }
+  static void set_count(Cell& cell, std::size_t text, Count count) { cell[text] = count; }
   static Count count(Cell cell, std::size_t text) { return cell[text]; }
   static Cell all(Count count) { return Cell{} + count; }
 };
@@ -97,11 +99,7 @@ class CostBand {
 
   // The cost in a cell of a text if it is within `limits`, otherwise kNoAlignment.
   Cost cost(const Cell* row, std::int64_t diagonal, const Limits& limits, std::size_t text = 0) const {
-    if (climb_ == 0) {
-      const auto sum = static_cast<std::uint32_t>(Texts::count(row[at(0, diagonal)], text));
-      const Cost cost{sum >> Texts::kEditsShift, sum & ((1U << Texts::kEditsShift) - 1)};
-      return cost.edits <= limits.edits ? cost : kNoAlignment;
-    }
+    if (climb_ == 0) return cost_of(Texts::count(row[at(0, diagonal)], text), limits);
     Cost least = kNoAlignment;
     for (std::uint32_t indels = 0; indels < layers_; ++indels) {
       const auto mismatches = static_cast<std::uint32_t>(Texts::count(row[at(indels, diagonal)], text));
@@ -113,6 +111,12 @@ class CostBand {
       least = std::min(least, Cost{mismatches + indels, indels});
     }
     return least;
+  }
+  // The same for the sum of a cell of a band of sums.
+  Cost cost_of(Count cell, const Limits& limits) const {
+    const auto sum = static_cast<std::uint32_t>(cell);
+    const Cost cost{sum >> Texts::kEditsShift, sum & ((1U << Texts::kEditsShift) - 1)};
+    return cost.edits <= limits.edits ? cost : kNoAlignment;
   }
   // Whether no alignment of any text within `limits` goes through a row with these least costs.
   bool too_high(Cell least, const Limits& limits) const {

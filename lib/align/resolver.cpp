@@ -156,6 +156,10 @@ class Resolver::Search {
     add_sites(group, std::span(best, count));
   }
 
+  CostScan::Wanted wanted() const {
+    return resolver_.report_ == Report::all ? CostScan::Wanted::costs : CostScan::Wanted::best;
+  }
+
   // Aligns the query, backwards, to the text before each end.
   void scan_back(const Segment& segment, std::uint32_t query, std::span<const std::uint32_t> ends) {
     const Query& e = resolver_.patterns_.queries()[query];
@@ -167,9 +171,9 @@ class Resolver::Search {
     for (std::size_t i = 0; i < ends.size(); ++i) texts[i] = std::span(text_).subspan(last - ends[i]);
     if (resolver_.mirrored_.empty()) {
       mirror_sets_.resize(e.sets.size());
-      scan_.run(mirrored(e, mirror_sets_), std::span(texts, ends.size()));
+      scan_.run(mirrored(e, mirror_sets_), std::span(texts, ends.size()), wanted());
     } else {
-      scan_.run(resolver_.mirrored_[query], std::span(texts, ends.size()));
+      scan_.run(resolver_.mirrored_[query], std::span(texts, ends.size()), wanted());
     }
   }
 
@@ -215,7 +219,7 @@ class Resolver::Search {
     read_sets(batch_, begin, *last + std::min(length + e.limits.indels, segment.end - *last), text_);
     std::span<const BaseSet> texts[CostScan::kMaxTexts];
     for (std::size_t i = 0; i < starts_.size(); ++i) texts[i] = std::span(text_).subspan(starts_[i] - begin);
-    scan_.run(e, std::span(texts, starts_.size()));
+    scan_.run(e, std::span(texts, starts_.size()), CostScan::Wanted::best);
     for (std::size_t i = 0; i < starts_.size(); ++i) ends[i] = starts_[i] + scan_.best(i).length;
   }
 

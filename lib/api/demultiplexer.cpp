@@ -59,7 +59,8 @@ struct Demultiplexer::State {
         .margin = options.margin, .either_end = options.either_end, .ends = {bases, options.anywhere, strands()}};
     const BarcodeScorerOptions scoring{searcher_options(options.device, options.read_bases, threads),
                                        options.read_bases};
-    const auto make = [&]() -> const BarcodeCaller& { return caller.make(barcodes, options.context, scoring, calls); };
+    const auto scorer = [&scoring](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns, scoring); };
+    const auto make = [&]() -> const BarcodeCaller& { return caller.make(barcodes, options.context, scorer, calls); };
     if (options.error_rate || search.edits) {
       make();
     } else {

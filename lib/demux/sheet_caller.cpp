@@ -3,10 +3,9 @@
 namespace basesweep {
 
 const BarcodeCaller& SheetCaller::make(const SheetBarcodes& barcodes, std::uint32_t context,
-                                       const BarcodeScorerOptions& scoring, const SampleCallOptions& options) {
-  const auto scorer = [&scoring](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns, scoring); };
-  first_.emplace(barcodes.first, context, scorer);
-  if (!barcodes.second.empty()) second_.emplace(barcodes.second, context, scorer);
+                                       const BarcodeSet::MakeScorer& make_scorer, const SampleCallOptions& options) {
+  first_.emplace(barcodes.first, context, make_scorer);
+  if (!barcodes.second.empty()) second_.emplace(barcodes.second, context, make_scorer);
   return caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes.samples, options);
 }
 

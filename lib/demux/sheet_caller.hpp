@@ -14,8 +14,8 @@ namespace basesweep {
 class SheetCaller {
  public:
   // Makes the caller, in place of one that was made before. `context`: bases of flanks that are scored with a barcode.
-  const BarcodeCaller& make(const SheetBarcodes& barcodes, std::uint32_t context, const BarcodeScorerOptions& scoring,
-                            const SampleCallOptions& options);
+  const BarcodeCaller& make(const SheetBarcodes& barcodes, std::uint32_t context,
+                            const BarcodeSet::MakeScorer& make_scorer, const SampleCallOptions& options);
 
   // Of the last make().
   const BarcodeCaller& caller() const { return *caller_; }

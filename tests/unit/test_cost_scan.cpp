@@ -108,6 +108,7 @@ Cost found_cost(const CostScan& scan, std::size_t text, std::size_t length) {
 TEST_CASE("cost scan: several texts at once have the costs of all alignments", "[align]") {
   Random random(support::test_seed());
   CostScan scan;
+  CostScan best;
   for (std::uint64_t round = 0; round < support::test_cases(3000); ++round) {
     const Letters letters = random_letters(random, random.between(1, 9), true);
     Query query{.pattern = 0, .strand = Strand::plus, .iupac = false, .sets = letters, .limits = {}};
@@ -128,6 +129,7 @@ TEST_CASE("cost scan: several texts at once have the costs of all alignments", "
     for (std::uint64_t i = random.between(1, CostScan::kMaxTexts); i > 0; --i)
       kept.push_back(random_text(random, letters, limits.indels));
     const std::vector<std::span<const BaseSet>> texts(kept.begin(), kept.end());
+    best.run(query, texts, CostScan::Wanted::best);
     scan.run(query, texts);
     for (std::size_t t = 0; t < texts.size(); ++t) {
       for (std::size_t length = 0; length <= letters.size() + limits.indels + 2; ++length) {
@@ -135,6 +137,7 @@ TEST_CASE("cost scan: several texts at once have the costs of all alignments", "
                 limits.clamp_right);
         CHECK((found_cost(scan, t, length) == naive_cost(query, texts[t], length)));
       }
+      CHECK((best.best(t).length == scan.best(t).length && best.best(t).cost == scan.best(t).cost));
     }
   }
 }
@@ -143,6 +146,7 @@ TEST_CASE("cost scan: a text has the same costs alone and beside others, however
   Random random(support::test_seed());
   CostScan alone;
   CostScan together;
+  CostScan best;
   for (std::uint64_t round = 0; round < support::test_cases(100); ++round) {
     const Letters letters = random_letters(random, random.between(60, 300), true);
     Query query{.pattern = 0, .strand = Strand::plus, .iupac = false, .sets = letters, .limits = {}};
@@ -161,7 +165,12 @@ TEST_CASE("cost scan: a text has the same costs alone and beside others, however
       for (std::size_t length = 0; length <= letters.size() + query.limits.indels; ++length)
         CHECK((found_cost(alone, 0, length) == found_cost(together, t, length)));
       CHECK(alone.best().length == together.best(t).length);
+      best.run(query, std::span(&texts[t], 1), CostScan::Wanted::best);
+      CHECK((best.best().length == alone.best().length && best.best().cost == alone.best().cost));
     }
+    best.run(query, texts, CostScan::Wanted::best);
+    for (std::size_t t = 0; t < texts.size(); ++t)
+      CHECK((best.best(t).length == together.best(t).length && best.best(t).cost == together.best(t).cost));
   }
 }
 

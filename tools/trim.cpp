@@ -110,6 +110,19 @@ class TrimJob final : public ReadsJob {
     return text;
   }
   bool found_nothing() override { return counts().reads == 0; }
+
+  void warn_at_end(const Run& run, bool merged) override {
+    ReadsJob::warn_at_end(run, merged);
+    constexpr std::uint64_t kManyReads = 1000;  // of fewer, all may be without
+    const TrimCounts& counts = this->counts();
+    if (counts.reads < kManyReads) return;
+    const std::string all = counted(counts.reads, paired() ? "pair" : "read");
+    if (o_.has_adapters() && counts.mates[0].with_adapter + counts.mates[1].with_adapter == 0)
+      run.warn()(fmt::format("none of {} has an adapter: are these the adapters of the library?", all));
+    const std::uint64_t with_primer = counts.mates[0].with_primer + counts.mates[1].with_primer;
+    if (kind_.primers && 10 * with_primer < counts.reads)
+      run.warn()(fmt::format("of {}, {} have a primer: is this the scheme of the reads?", all, grouped(with_primer)));
+  }
   std::string totals() const override { return print_totals(summary(), counts()); }
 
  protected:

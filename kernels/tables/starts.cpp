@@ -40,29 +40,29 @@ Starts::Starts(const PatternSet& patterns, const std::vector<std::uint32_t>& que
   multiplier = bits == 2 * key_positions ? 1 : kGolden;
   shift = bits == 2 * key_positions ? 0 : 32 - bits;
 
-  struct SlottedItem {
-    std::uint32_t slot;
-    StartsItem item;
-  };
-  std::vector<SlottedItem> placed;
+  std::vector<StartsItem> unsorted;
+  std::vector<std::uint64_t> placed;  // slot, then index in `unsorted`
+  unsorted.reserve(queries.size());
+  placed.reserve(queries.size());
   for (const std::uint32_t e : queries) {
     const std::size_t first_block = pattern_blocks.size();
     add_blocks(patterns.queries()[e], pattern_blocks);
     const PatternBlock first = pattern_blocks[first_block];
     const std::uint32_t slot = (qgram(first.lo, first.hi, key_positions) * multiplier) >> shift;
-    placed.push_back({slot,
-                      {first, e, static_cast<std::uint32_t>(first_block) + 1,
-                       static_cast<std::uint32_t>(pattern_blocks.size() - first_block) - 1}});
+    placed.push_back(std::uint64_t{slot} << 32 | unsorted.size());
+    unsorted.push_back({first, e, static_cast<std::uint32_t>(first_block) + 1,
+                        static_cast<std::uint32_t>(pattern_blocks.size() - first_block) - 1});
   }
-  std::stable_sort(placed.begin(), placed.end(),
-                   [](const SlottedItem& a, const SlottedItem& b) { return a.slot < b.slot; });
+  std::sort(placed.begin(), placed.end());
   slots.resize((std::size_t{1} << bits) / 32 + 1);
+  items.reserve(placed.size());
+  const auto slot_of = [&placed](std::size_t i) { return static_cast<std::uint32_t>(placed[i] >> 32); };
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    if (i == 0 || placed[i].slot != placed[i - 1].slot) {
-      slots[placed[i].slot / 32].used |= 1U << placed[i].slot % 32;
+    if (i == 0 || slot_of(i) != slot_of(i - 1)) {
+      slots[slot_of(i) / 32].used |= 1U << slot_of(i) % 32;
       item_begin.push_back(static_cast<std::uint32_t>(i));
     }
-    items.push_back(placed[i].item);
+    items.push_back(unsorted[static_cast<std::uint32_t>(placed[i])]);
   }
   item_begin.push_back(static_cast<std::uint32_t>(placed.size()));
   for (std::size_t s = 1; s < slots.size(); ++s) {

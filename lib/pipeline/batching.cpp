@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -22,7 +23,11 @@ double expected_occurrences(const PatternSet& patterns) {
   for (const Query& query : patterns.queries()) {
     double share = 1;
     if (!patterns.approximate()) {
-      for (const BaseSet set : query.sets) share *= std::popcount(set) / 4.0;
+      if (query.iupac) {
+        for (const BaseSet set : query.sets) share *= std::popcount(set) / 4.0;
+      } else {
+        share = std::ldexp(1.0, -2 * static_cast<int>(query.sets.size()));
+      }
     } else if (3 * std::size_t{query.limits.edits} < query.sets.size()) {
       share = 0;
     }

@@ -135,7 +135,8 @@ class AlignmentFile final : public AlignmentRecords {
     if (records_) take_header();
     // Threads start here and not before: HTSlib 1.16 waits for ever when it looks for the end-of-file block of a BAM
     // file, as it does to read the header, and its threads have met an error.
-    if (threads_ > 1 && hts_set_threads(file_.get(), threads_) != 0)
+    // With threads, HTSlib does not say which record of SAM is damaged.
+    if (threads_ > 1 && info_.format != AlignmentFormat::sam && hts_set_threads(file_.get(), threads_) != 0)
       throw Error(kExitFailure, "HTSlib cannot start threads");
   }
 
@@ -282,13 +283,15 @@ class AlignmentFile final : public AlignmentRecords {
   void check_end() {
     if (herrno(hts_stream_) != 0) throw IoError(path(), "cannot read", herrno(hts_stream_));
     if (compression_ != Compression::bgzf || file_->fp.bgzf->no_eof_block == 0) return;
-    throw DataError(
-        fmt::format("{}: truncated {}: no end-of-file block after {} records", path(), format_name(), decoded_));
+    const std::string after = decoded_ == 0 ? "" : fmt::format(" after {} records", decoded_);
+    throw DataError(fmt::format("{}: truncated {}: no end-of-file block{}", path(), format_name(), after));
   }
 
   [[noreturn]] void fail_decoding() const {
     if (errno == ENOMEM) throw std::bad_alloc();
-    const std::string after = decoded_ == 0 ? "its first record" : fmt::format("what follows record {}", decoded_);
+    // Threads of HTSlib meet damage before the records in front of it are handed out.
+    const char* const first = threads_ > 1 ? "a record" : "its first record";
+    const std::string after = decoded_ == 0 ? first : fmt::format("what follows record {}", decoded_);
     if (info_.format == AlignmentFormat::cram) {
       fail(options_.cram_reference.empty()
                ? fmt::format("{} cannot be decoded: CRAM may need the reference that it was written with "

@@ -167,7 +167,8 @@ void put_in_order(std::vector<Query>& queries, int threads) {
   });
   if (all_in_order) return;
   std::erase_if(queries, [](const Query& query) { return query.pattern == kNoPattern; });
-  std::stable_sort(queries.begin(), queries.end(), comes_before);
+  if (!std::is_sorted(queries.begin(), queries.end(), comes_before))
+    std::stable_sort(queries.begin(), queries.end(), comes_before);
 }
 
 // Some of the patterns: [begin, end), and where their sequences and sets go.

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "kernels/approximate/neighbors/plan.hpp"
+#include "kernels/approximate/neighbors/seed_words.hpp"
 #include "kernels/approximate/neighbors/stored.hpp"
 #include "kernels/approximate/neighbors/words.hpp"
 #include "lib/base/error.hpp"
@@ -258,34 +259,43 @@ Index::Index(const RoomOptions& options, const TableChoice& choice)
   if (kept) options.tables->keep(table_to_store(options, seeds, table));
 }
 
-// Counts the entries of each key, then fills them in. The order of the entries of a key is left open.
 std::uint32_t Index::build(int threads) {
-  const std::size_t keys = seeds.keys();
-  starts_ = HugeArray<std::uint32_t>(keys + 1);
   constexpr std::size_t kSeedsAtOnce = 256;
   constexpr std::uint64_t kEntriesForThread = 1U << 18;
   const auto workers =
       static_cast<int>(std::min<std::uint64_t>(threads, seeds.expected_entries / kEntriesForThread + 1));
-  const auto for_each_seed = [&](const auto& use) {
+  if (seeds.expected_entries <= SeedWords::kMost) {
+    const SeedWords words(seeds, workers);
+    return fill([&words](const auto& use) { words.for_each(use); });
+  }
+  return fill([&](const auto& use) {
     parallel_for_parts(workers, seeds.all.size(), kSeedsAtOnce, [&](std::size_t begin, std::size_t end) {
-      for (; begin != end; ++begin) use(static_cast<std::uint32_t>(begin), seeds.all[begin]);
+      for (std::size_t number = begin; number != end; ++number) {
+        for_each_word(seeds.all[number], seeds.gram, [&](std::uint32_t key, std::uint32_t spent) {
+          use(static_cast<std::uint32_t>(number), key, spent);
+        });
+      }
     });
-  };
-  for_each_seed([&](std::uint32_t /*number*/, const Seed& seed) {
-    for_each_word(seed, seeds.gram, [&](std::uint32_t key, std::uint32_t /*spent*/) {
-      std::atomic_ref(starts_.get()[key]).fetch_add(1, std::memory_order_relaxed);
-    });
+  });
+}
+
+// Counts the entries of each key, then fills them in. The order of the entries of a key is left open.
+// `for_each_word_of_all`: calls a function with the number of the seed, the key and the edits spent of every word.
+template <class ForEach>
+std::uint32_t Index::fill(const ForEach& for_each_word_of_all) {
+  const std::size_t keys = seeds.keys();
+  starts_ = HugeArray<std::uint32_t>(keys + 1);
+  for_each_word_of_all([&](std::uint32_t /*number*/, std::uint32_t key, std::uint32_t /*spent*/) {
+    std::atomic_ref(starts_.get()[key]).fetch_add(1, std::memory_order_relaxed);
   });
   std::uint32_t end = 0;
   for (std::size_t key = 0; key <= keys; ++key) starts_.get()[key] = end += starts_.get()[key];
   entries_ = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
   seed_of_ = HugeArray<std::uint32_t>(end + std::size_t{kEntriesAtOnce});
-  for_each_seed([&](std::uint32_t number, const Seed& seed) {
-    for_each_word(seed, seeds.gram, [&](std::uint32_t key, std::uint32_t spent) {
-      const std::uint32_t place = std::atomic_ref(starts_.get()[key]).fetch_sub(1, std::memory_order_relaxed) - 1;
-      entries_.get()[place] = entry_of(seed, spent, seeds.edits());
-      seed_of_.get()[place] = number;
-    });
+  for_each_word_of_all([&](std::uint32_t number, std::uint32_t key, std::uint32_t spent) {
+    const std::uint32_t place = std::atomic_ref(starts_.get()[key]).fetch_sub(1, std::memory_order_relaxed) - 1;
+    entries_.get()[place] = entry_of(seeds.all[number], spent, seeds.edits());
+    seed_of_.get()[place] = number;
   });
   return end;
 }

@@ -241,6 +241,8 @@ struct Index {
   Index(const RoomOptions& options, const TableChoice& choice);
   // Returns the number of entries.
   std::uint32_t build(int threads);
+  template <class ForEach>
+  std::uint32_t fill(const ForEach& for_each_word_of_all);
 
   HugeArray<std::uint32_t> starts_;
   HugeArray<std::uint32_t> entries_;

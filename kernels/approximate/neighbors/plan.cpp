@@ -23,7 +23,7 @@ struct Costs {
   double list;                   // at a position whose gram has entries
   double entry;                  // for each entry of a position, for mismatches
   double entry_of_edits;         // the same for edits
-  double verification;           // of a query that may have indels
+  double verified_base;          // of a query that may have indels, for each base of text around a seed and each word
   double build, key;             // once for each entry and each key of the table
 };
 
@@ -32,7 +32,7 @@ constexpr Costs kCpuCosts{.look_up = {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 
                           .list = 1e-8,
                           .entry = 3.3e-9,
                           .entry_of_edits = 1.1e-8,
-                          .verification = 3e-7,
+                          .verified_base = 1e-8,
                           .build = 1.5e-8,
                           .key = 2e-9};
 constexpr Costs kGpuCosts{.look_up = {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 9e-12, 1.5e-11, 3e-11},
@@ -40,11 +40,18 @@ constexpr Costs kGpuCosts{.look_up = {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e
                           .list = 3e-12,
                           .entry = 2.2e-12,
                           .entry_of_edits = 1.5e-11,
-                          .verification = 2e-10,
+                          .verified_base = 7.7e-12,
                           .build = 5e-10,
                           .key = 1e-11};
 
 const Costs& costs_on(Device device) { return device == Device::gpu ? kGpuCosts : kCpuCosts; }
+
+// Of a seed of the query that is found: the text around it, as far as edits can reach, is aligned to the query.
+double verification(const Query& query, const Costs& costs) {
+  constexpr double kWord = 64;
+  const auto length = static_cast<double>(query.sets.size());
+  return costs.verified_base * (length + 2.0 * query.limits.edits) * std::ceil(length / kWord);
+}
 
 // Whether two queries without IUPAC codes have the same shape.
 bool plainly_alike(const Query& a, const Query& b) {
@@ -197,19 +204,19 @@ std::optional<TablePlan> plan_with(const QueryShapes& shapes, std::uint32_t gram
   const Layout layout(shapes, gram, gated);
   std::vector<double> entries(layout.gates.size());
   double all = 0;
-  double passing = 0;
+  double verifying = 0;  // seconds, if all seeds were found once
   for (std::size_t i = 0; i < layout.windows.size(); ++i) {
     const auto queries = static_cast<double>(shapes.all()[i].queries);
     const std::vector<SeedWindow>& windows = layout.windows[i].windows;
     if (windows.empty()) return std::nullopt;
     for (std::size_t w = 0; w < windows.size(); ++w) entries[layout.tables[i][w]] += windows[w].words * queries;
     all += layout.windows[i].entries * queries;
-    passing += layout.windows[i].passing * queries;
+    verifying += layout.windows[i].passing * queries * verification(*shapes.all()[i].example, costs);
   }
   if (all > kMaxEntries) return std::nullopt;
   const double keys = std::pow(4.0, gram);
   const double entry = shapes.edits() ? costs.entry_of_edits : costs.entry;
-  double seconds = costs.verification * passing / keys + costs.build * all / expected_bases;
+  double seconds = verifying / keys + costs.build * all / expected_bases;
   for (std::size_t t = 0; t < entries.size(); ++t) {
     const double list = entries[t] / keys;
     seconds +=
@@ -258,9 +265,9 @@ std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const s
   for (std::size_t i = 0; i < layout.windows.size(); ++i) {
     const SeedWindows& chosen = layout.windows[i];
     const double entry = shapes.all()[i].example->limits.indels != 0 ? costs.entry_of_edits : costs.entry;
-    double seconds = chosen.windows.empty()
-                         ? std::numeric_limits<double>::infinity()
-                         : costs.verification * chosen.passing / keys + costs.build / expected_bases * chosen.entries;
+    double seconds = chosen.windows.empty() ? std::numeric_limits<double>::infinity()
+                                            : verification(*shapes.all()[i].example, costs) * chosen.passing / keys +
+                                                  costs.build / expected_bases * chosen.entries;
     for (std::size_t w = 0; w < chosen.windows.size(); ++w) {
       seconds +=
           part_looked_up(layout.gates[layout.tables[i][w]]) * (costs.list + entry) * chosen.windows[w].words / keys;

@@ -114,6 +114,10 @@ BASESWEEP_HD void for_each_word_with_edits(const Seed& seed, std::uint32_t gram,
       code = word.code(seed.backward ? gram - 1 - depth : depth) + 1;
       continue;
     }
+    if (columns[depth].surely_ends(eqs[code], seed.max) && !columns[depth].whole(seed.rows, seed.max)) {
+      ++code;
+      continue;
+    }
     const SeedColumn column = columns[depth].next(eqs[code], seed.rows, seed.max);
     const std::uint32_t edits = column.edits();
     if (edits > seed.max) {

@@ -9,7 +9,7 @@
 namespace basesweep {
 namespace {
 
-std::string lower_case(std::string_view text) {
+std::string in_lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return lower;
@@ -46,7 +46,7 @@ PrimerRole primer_role(const std::string& name) {
                                          {"reverse", false},
                                          {"for", true}}};
   constexpr std::string_view kBefore = "_-. ";  // come between the pair and the side
-  const std::string lower = lower_case(name);
+  const std::string lower = in_lower_case(name);
   for (const auto& [side, forward] : {std::pair("left", true), {"right", false}}) {
     const std::size_t at = lower.rfind(side);
     if (at == std::string::npos || at < 2 || kBefore.find(lower[at - 1]) == std::string_view::npos) continue;

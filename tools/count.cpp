@@ -13,10 +13,8 @@
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/counting/guide_counter.hpp"
-#include "lib/counting/start_finder.hpp"
+#include "lib/pipeline/molecule_parts.hpp"
 #include "lib/pipeline/read_totals.hpp"
-#include "lib/reader/reader.hpp"
-#include "lib/reads/record_origin.hpp"
 #include "lib/report/findings.hpp"
 #include "lib/report/guide_tables.hpp"
 #include "lib/structure/read_layout.hpp"
@@ -24,114 +22,12 @@
 #include "tools/count_options.hpp"
 #include "tools/count_parts.hpp"
 #include "tools/count_samples.hpp"
+#include "tools/count_windows.hpp"
 #include "tools/print.hpp"
 #include "tools/reads_job.hpp"
 
 namespace basesweep {
 namespace {
-
-// Where the guides of a file of reads are looked for.
-struct GuidePlace {
-  std::size_t step = 1;                // 2 for pairs,
-  std::size_t record = 0;              // of which the one with this number has the guide
-  const ReadLayout* layout = nullptr;  // the guide is in the insert of `mate`; null: anywhere in the read
-  std::size_t mate = 0;
-
-  // The bases of a read in which the guide is; nothing if the read does not fit its structure.
-  std::optional<std::string_view> bases(std::string_view read) const {
-    if (layout == nullptr) return read;
-    std::vector<PlacedSegment> places;
-    if (!(*layout)[mate].place(read, places)) return std::nullopt;
-    return part_of(read, places[*layout->insert(mate)]);
-  }
-};
-
-// Adds the reads of a block until there are enough. `records`: how many came before.
-void add_reads(const RawBlock& block, const GuidePlace& place, std::size_t& records, StartFinder& finder) {
-  std::string joined;
-  for (const RecordText& record : block.records) {
-    if (finder.is_done()) return;
-    if (records++ % place.step != place.record) continue;
-    const char* const text = block.held();
-    joined.assign(text + record.sequence_begin, text + record.sequence_end);
-    std::erase_if(joined, is_line_end);
-    if (const auto bases = place.bases(joined)) finder.add(*bases);
-  }
-}
-
-// Where the guides of a run may begin.
-class Windows {
- public:
-  Windows(const CountOptions& options, const GuideLibrary& library, bool interleaved, const ReadLayout* layout)
-      : o_(options),
-        library_(library),
-        interleaved_(interleaved),
-        place_{interleaved ? 2U : 1U, interleaved ? o_.mate - 1 : 0, layout, o_.mate - 1} {}
-
-  // Looks at the first reads of each file that can be read twice; of others, only `first_block` is known, which is of
-  // the first file.
-  std::vector<InputStarts> find(const RawBlock* first_block) {
-    if (!o_.window) finder_.emplace(library_);
-    const std::vector<std::string>& files = o_.guide_files();
-    std::vector<InputStarts> inputs(files.size());
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      inputs[i].path = input_name(files[i]);
-      if (o_.window) {
-        inputs[i].windows = {*o_.window, *o_.window};
-      } else if (is_regular_file(files[i])) {
-        inputs[i].found = look_at(files[i]);
-      } else if (first_block != nullptr && first_block->source == i && (interleaved_ || o_.mate == 1)) {
-        finder_->reset();
-        std::size_t records = 0;
-        add_reads(*first_block, place_, records, *finder_);
-        inputs[i].found = finder_->result();
-      }
-    }
-    if (!o_.window) set_windows(inputs);
-    return inputs;
-  }
-
- private:
-  // A fault here must end the run: without some of the first reads the window might be another one.
-  FoundStarts look_at(const std::string& path) {
-    finder_->reset();
-    std::size_t records = 0;
-    AlignmentOptions alignments = o_.alignments.reading;
-    alignments.mates = true;
-    alignments.drop_alignment = o_.drop_alignment;
-    Reader reader({.paths = {path}, .whole_records = true, .alignments = alignments});
-    while (!finder_->is_done()) {
-      const std::optional<RawBlock> block = reader.next();
-      if (!block) break;
-      add_reads(*block, place_, records, *finder_);
-    }
-    return finder_->result();
-  }
-
-  // A file without starts of its own has those of the others, or any.
-  static void set_windows(std::vector<InputStarts>& inputs) {
-    for (const std::size_t strand : {0, 1}) {
-      std::optional<StartWindow> all;
-      for (const InputStarts& input : inputs) {
-        if (!input.found || !input.found->windows[strand]) continue;
-        const StartWindow window = *input.found->windows[strand];
-        if (!all) all = window;
-        all->first = std::min(all->first, window.first);
-        all->last = std::max(all->last, window.last);
-      }
-      for (InputStarts& input : inputs) {
-        const bool own = input.found && input.found->windows[strand];
-        input.windows[strand] = own ? *input.found->windows[strand] : all.value_or(StartWindow());
-      }
-    }
-  }
-
-  const CountOptions& o_;
-  const GuideLibrary& library_;
-  const bool interleaved_;
-  const GuidePlace place_;
-  std::optional<StartFinder> finder_;
-};
 
 // "a.fq", "a.fq and b.fq", "a.fq and 3 other files".
 std::string list_files(const std::vector<std::string>& files) {
@@ -176,6 +72,10 @@ class CountJob final : public ReadsJob {
 
   void write_tables(const Run& run) override {
     if (counter_) counter_->finish();
+    for (std::size_t i = 0; i < merged_molecules_.size(); ++i) {
+      merged_counts_[i].guides.resize(library_.guides.size(), 0);
+      merged_molecules_[i].count(merged_counts_[i].guides);
+    }
     table_->write(guide_table(library_, sample_counts(), format_));
     if (summary_ != nullptr) summary_->write(sample_table(sample_counts(), counts_molecules()));
     for (const SampleCounts& sample : sample_counts()) {
@@ -189,7 +89,13 @@ class CountJob final : public ReadsJob {
     add_guide_counts({library_, o_.strand, sample_counts(), inputs_, counts_molecules()}, summary(), report);
   }
 
-  std::string totals() const override { return print_totals(summary(), sample_counts()); }
+  // Molecules are rows of a part, since several chunks may have the same.
+  std::string totals() const override {
+    if (!counts_molecules()) return print_totals(summary(), sample_counts());
+    std::vector<SampleCounts> without_guides(sample_counts().size());
+    for (std::size_t i = 0; i < without_guides.size(); ++i) without_guides[i] += sample_counts()[i];
+    return print_totals(summary(), without_guides);
+  }
   std::string found() override {
     SampleCounts all;
     for (const SampleCounts& sample : sample_counts()) all += sample;
@@ -210,7 +116,7 @@ class CountJob final : public ReadsJob {
     if (layout_) check_mates(*layout_, paired(), "--structure");
     check_streams();
     const bool interleaved = paired() && o_.first_mates.empty();
-    inputs_ = Windows(o_, library_, interleaved, layout()).find(reads().first_block());
+    inputs_ = find_windows(o_, library_, interleaved, layout(), reads().first_block());
     std::vector<CountedInput> counted;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       inputs_[i].sample = samples_.of_inputs[i];
@@ -229,11 +135,21 @@ class CountJob final : public ReadsJob {
     return all;
   }
   ReadFiles files() const override { return {}; }
-  std::string own_query() const override { return print_count({library_, samples_.names, inputs_}); }
+  std::string own_query() const override {
+    return print_count({library_, samples_.names, inputs_, o_.mate == 2, counts_molecules()});
+  }
   std::string reference() const override { return o_.library; }
   RunParameters merged_parameters() const override { return {{"output", word_of(format_)}}; }
   void take_totals(std::string_view bytes, const std::string& path) override {
     add_totals(bytes, path, summary(), merged_counts_);
+  }
+  void write_own_rows(PartWriter& part) override {
+    counter_->finish();
+    write_molecules(counter_->molecules(), part);
+  }
+  void merge_rows(PartSet& parts, const Run& run) override {
+    if (!counts_molecules()) return ReadsJob::merge_rows(parts, run);
+    read_molecules(parts, library_.guides.size(), run.threads(), merged_molecules_);
   }
 
  private:
@@ -241,8 +157,6 @@ class CountJob final : public ReadsJob {
 
   // Parses the structure, and says which mate has the guide, which --mate does only if both may.
   void settle_structure() {
-    if (o_.is_chunk())
-      throw UsageError("--structure and --chunk conflict: a UMI counts once, so counts of parts cannot be added up");
     layout_ = parse_layout(o_.structures);
     for (const LayoutSegment& at : layout_->of(SegmentKind::cell)) {
       if (!(*layout_)[at].list.empty())
@@ -258,21 +172,21 @@ class CountJob final : public ReadsJob {
 
   // Those of the run, or of all parts.
   const std::vector<SampleCounts>& sample_counts() const { return counter_ ? counter_->samples() : merged_counts_; }
-  // Parts have no molecules.
-  bool counts_molecules() const { return counter_ && counter_->counts_molecules(); }
+  bool counts_molecules() const { return counter_ ? counter_->counts_molecules() : !merged_molecules_.empty(); }
 
   void take_parts(const PartSet& parts) {
     const std::string& own = take_query(parts);
     check_run_options(o_, parts.paths(), {{"--summary", o_.summary}});
     format_ = choose_format(o_, kCountFormats).value_or(OutputFormat::tsv);
-    CountQuery of_parts = parse_count(own, parts, o_.mate == 2);
+    CountQuery of_parts = parse_count(own, parts);
     library_ = std::move(of_parts.library);
     inputs_ = std::move(of_parts.inputs);
     for (std::string& name : of_parts.samples) {
       SampleCounts& sample = merged_counts_.emplace_back();
       sample.name = std::move(name);
-      sample.guides.resize(library_.guides.size(), 0);
+      if (!of_parts.molecules) sample.guides.resize(library_.guides.size(), 0);
     }
+    if (of_parts.molecules) merged_molecules_.resize(merged_counts_.size());
     check_genes();
   }
 
@@ -355,6 +269,7 @@ class CountJob final : public ReadsJob {
   std::vector<InputStarts> inputs_;
   std::optional<GuideCounter> counter_;
   std::vector<SampleCounts> merged_counts_;
+  std::vector<MoleculeSet> merged_molecules_;  // of each sample of parts, if they are counted
   const ReadTargets targets_{};
   ByteSink* table_ = nullptr;
   ByteSink* summary_ = nullptr;

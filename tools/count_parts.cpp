@@ -54,6 +54,8 @@ InputStarts read_starts(FieldReader& from) {
 
 std::string print_count(const CountQuery& query) {
   FieldWriter to;
+  to.number(static_cast<std::uint8_t>(query.second_mates));
+  to.number(static_cast<std::uint8_t>(query.molecules));
   to.number(static_cast<std::uint8_t>(query.library.has_genes));
   to.number(std::uint64_t{query.library.merged});
   to.number(static_cast<std::uint32_t>(query.library.guides.size()));
@@ -66,9 +68,11 @@ std::string print_count(const CountQuery& query) {
   return to.bytes();
 }
 
-CountQuery parse_count(const std::string& own, const PartSet& parts, bool second_mates) {
+CountQuery parse_count(const std::string& own, const PartSet& parts) {
   FieldReader from(std::as_bytes(std::span(own)));
   CountQuery query;
+  query.second_mates = from.choice(std::uint8_t{1}) != 0;
+  query.molecules = from.choice(std::uint8_t{1}) != 0;
   query.library.path = input_name(parts.head().reference);
   query.library.has_genes = from.choice(std::uint8_t{1}) != 0;
   query.library.merged = from.number<std::uint64_t>();
@@ -85,7 +89,7 @@ CountQuery parse_count(const std::string& own, const PartSet& parts, bool second
   bool valid = in_two_files || paths.size() == inputs;
   for (std::uint32_t i = 0; valid && i < inputs && from.ok(); ++i) {
     InputStarts& input = query.inputs.emplace_back(read_starts(from));
-    input.path = input_name(paths[in_two_files && second_mates ? inputs + i : i]);
+    input.path = input_name(paths[in_two_files && query.second_mates ? inputs + i : i]);
     valid = input.sample < query.samples.size();
   }
   if (!from.at_end() || !valid) throw damaged_query(parts);

@@ -58,7 +58,7 @@ class DemuxJob final : public ReadsJob {
 
   void settle(const PartSet* parts) override {
     if (parts == nullptr) return check_demux_options(o_);
-    DemuxQuery of_parts = parse_demux(take_query(*parts), *parts);
+    DemuxQuery of_parts = parse_demux(take_query(*parts), *parts, o_.lists.size());
     const std::size_t destinations = query()->files.mates_apart.size();
     const std::size_t samples = of_parts.sheet.samples.size();
     if (destinations != samples && destinations != samples + 1) throw damaged_query(*parts);
@@ -66,8 +66,10 @@ class DemuxJob final : public ReadsJob {
     sheet_ = std::move(of_parts.sheet);
     barcodes_ = std::move(of_parts.barcodes);
     read_groups_ = std::move(of_parts.read_groups);
+    structures_ = std::move(of_parts.structures);
     parts_ = parts->paths();
     merged_totals_.samples.resize(samples + 1);
+    merged_totals_.fits.resize(o_.lists.size());
     format_ = query()->format;
     gzip_ = o_.format ? o_.gzip : of_parts.gzip;
   }
@@ -79,6 +81,7 @@ class DemuxJob final : public ReadsJob {
       if (o_.structures.empty()) refuse_structure_conflicts(o_, fmt::format("the column structure of {}", sheet_.path));
       if (!o_.rate && !o_.edits && !o_.sheet.empty()) o_.edits = 1;
       structure_.emplace(o_, o_.sheet.empty() ? nullptr : &sheet_, run);
+      structures_ = structure_->query();
       if (o_.sheet.empty()) sheet_.samples.emplace_back().name = word_of(NoSample::assigned);
     } else {
       if (!o_.lists.empty()) throw UsageError("--list needs the structure of the reads: --structure");
@@ -118,7 +121,7 @@ class DemuxJob final : public ReadsJob {
 
   void add_findings(nlohmann::ordered_json& report) const override {
     add_samples(sheet_, barcodes_, demux_totals(), summary(), report);
-    if (structure_) structure_->add_findings(report);
+    if (structures_) add_structures(*structures_, o_.lists, demux_totals().fits, report);
   }
 
   std::string found() override {
@@ -127,8 +130,8 @@ class DemuxJob final : public ReadsJob {
     const std::string reads = counted(summary().reads, "read");
     if (assigned == 0) {
       return fmt::format("none of {} assigned ({})", reads,
-                         structure_ ? "is the structure that of these reads?"
-                                    : "barcodes and flanks are written as in the read, 5' to 3'");
+                         structures_ ? "is the structure that of these reads?"
+                                     : "barcodes and flanks are written as in the read, 5' to 3'");
     }
     if (!has_samples()) return fmt::format("{} of {} assigned", grouped(assigned), reads);
     return fmt::format("{} of {} assigned to {}", grouped(assigned), reads, counted(sheet_.samples.size(), "sample"));
@@ -158,7 +161,10 @@ class DemuxJob final : public ReadsJob {
         DemuxOptions{.trim = !o_.no_trim, .orient = o_.orient, .unassigned = o_.unassigned, .rows = !o_.table.empty()});
   }
   void read_first(Run& run) override {
-    if (structure_ && structure_->counts_first()) read_through(structure_->counter(), run);
+    if (!structure_ || !structure_->counts_first()) return;
+    if (is_chunk())
+      run.say()("counting the cell barcodes of the whole input, by which those of the chunk are corrected");
+    read_through(structure_->counter(), run);
   }
   ReadProcessor& processor() override {
     if (structure_) return structure_->processor();
@@ -173,14 +179,18 @@ class DemuxJob final : public ReadsJob {
     return all;
   }
   ReadFiles files() const override {
-    const std::size_t destinations = sheet_.samples.size() + (o_.unassigned ? 1 : 0);
-    return {std::vector<bool>(destinations, paired() && !is_aligned(format_)), !o_.table.empty()};
+    std::vector<bool> apart(sheet_.samples.size() + (o_.unassigned ? 1 : 0));
+    for (std::size_t i = 0; i < apart.size(); ++i) apart[i] = has_mates_apart(i);
+    return {std::move(apart), !o_.table.empty()};
   }
-  std::string own_query() const override { return print_demux({sheet_, barcodes_, read_groups_, gzip_}); }
+  std::string own_query() const override { return print_demux({sheet_, barcodes_, read_groups_, gzip_, structures_}); }
   std::string reference() const override { return o_.sheet; }
   std::string command_line() const override { return program_of("demux", demux_options(), o_); }
   RunParameters merged_parameters() const override {
-    return {{"sheet", o_.sheet}, {"unassigned", o_.unassigned ? "yes" : "no"}, {"output", output_word()}};
+    return {{"sheet", parameter_of(o_.sheet)},
+            {"list", joined(o_.lists)},
+            {"unassigned", o_.unassigned ? "yes" : "no"},
+            {"output", output_word()}};
   }
   void take_totals(std::string_view bytes, const std::string& path) override {
     add_totals(bytes, path, barcodes_.first_names.size(), barcodes_.second_names.size(), summary(), merged_totals_);
@@ -226,7 +236,7 @@ class DemuxJob final : public ReadsJob {
 
   // The barcodes of a sample as SAM has them.
   std::string barcode_tag(std::size_t sample) const {
-    if (structure_) return structure_->barcode_tag(sample);
+    if (structures_) return structures_->samples[sample].tag;
     const SheetSample& one = sheet_.samples[sample];
     return one.first.letters + (one.second.letters.empty() || sheet_.same_at_ends ? "" : "-" + one.second.letters);
   }
@@ -270,6 +280,12 @@ class DemuxJob final : public ReadsJob {
         100 * calls.share(), given_limit_ ? "allow fewer edits, or " : ""));
   }
 
+  // Whether the mates of a sample, or of the reads of none, have a file each.
+  bool has_mates_apart(std::size_t sample) const {
+    if (query() != nullptr) return query()->files.mates_apart[sample];
+    return paired() && !is_aligned(format_) && (!structure_ || structure_->writes_pairs(sample));
+  }
+
   // The names of the files of a sample, or of the reads of none: one, or one of each mate.
   std::vector<std::string> file_names(std::size_t sample) const {
     std::string name = o_.name;
@@ -277,7 +293,7 @@ class DemuxJob final : public ReadsJob {
     name.replace(name.find(place), place.size(),
                  sample < sheet_.samples.size() ? sheet_.samples[sample].name : std::string(kUnassigned));
     const std::string ending = std::string(".") + word_of(format_) + (gzip_ ? ".gz" : "");
-    if (!paired() || is_aligned(format_) || (structure_ && !structure_->writes_pairs(sample))) return {name + ending};
+    if (!has_mates_apart(sample)) return {name + ending};
     return {name + "_R1" + ending, name + "_R2" + ending};
   }
 
@@ -327,7 +343,8 @@ class DemuxJob final : public ReadsJob {
   SheetSearch search_;
   bool given_limit_ = false;  // of edits, by options or by the kit
   SheetBarcodes barcodes_;
-  std::optional<StructureDemux> structure_;  // reads have structures; the next four are not set then
+  std::optional<StructureQuery> structures_;  // of the reads, if they have any,
+  std::optional<StructureDemux> structure_;   // and then the work of a run; the next two are not set then
   SheetCaller caller_;
   std::optional<DemuxProcessor> processor_;
   std::vector<std::string> parts_;  // the paths of those that are merged

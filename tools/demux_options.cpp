@@ -175,9 +175,6 @@ void refuse_structure_conflicts(const DemuxArguments& o, std::string_view struct
                       option, structure));
     }
   }
-  if (o.is_chunk())
-    throw UsageError(
-        fmt::format("{} and --chunk conflict: parts of reads with structures cannot be merged", structure));
 }
 
 namespace {

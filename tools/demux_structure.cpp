@@ -54,33 +54,40 @@ bool StructureDemux::writes_pairs(std::size_t sample) const {
   return !caller_->layouts()[samples.empty() ? 0 : samples[sample].layout].only_insert();
 }
 
-std::string StructureDemux::barcode_tag(std::size_t sample) const {
-  const StructureSample& one = caller_->samples()[sample];
-  const ReadLayout& layout = caller_->layouts()[one.layout];
+std::string StructureDemux::barcode_tag(const StructureSample& sample) const {
+  const ReadLayout& layout = caller_->layouts()[sample.layout];
   std::vector<std::size_t> lengths;
   for (const LayoutSegment& at : layout.of(SegmentKind::sample)) {
-    if (layout[at].min != layout[at].max) return one.barcode;
+    if (layout[at].min != layout[at].max) return sample.barcode;
     lengths.push_back(layout[at].min);
   }
-  return with_hyphens(one.barcode, lengths);
+  return with_hyphens(sample.barcode, lengths);
 }
 
-void StructureDemux::add_findings(nlohmann::ordered_json& report) const {
+StructureQuery StructureDemux::query() const {
+  StructureQuery query;
+  for (const ReadLayout& layout : caller_->layouts()) query.structures.push_back(layout.text());
+  for (const StructureSample& sample : caller_->samples())
+    query.samples.push_back({sample.layout, sample.limit, barcode_tag(sample)});
+  for (std::size_t i = 0; i < lists_->size(); ++i)
+    query.lists.push_back({lists_->name(i).name, (*lists_)[i].size(), (*lists_)[i].checksum()});
+  return query;
+}
+
+void add_structures(const StructureQuery& query, const std::vector<std::string>& lists,
+                    const std::vector<FitCounts>& fits, nlohmann::ordered_json& report) {
   using Json = nlohmann::ordered_json;
-  Json structures = Json::array();
-  for (const ReadLayout& layout : caller_->layouts()) structures.push_back(layout.text());
-  report["structures"] = std::move(structures);
-  Json lists = Json::array();
-  for (std::size_t i = 0; i < lists_->size(); ++i) {
+  report["structures"] = query.structures;
+  Json all = Json::array();
+  for (std::size_t i = 0; i < query.lists.size(); ++i) {
     Json list = Json::object();
-    if (!lists_->name(i).name.empty()) list["name"] = lists_->name(i).name;
-    list["path"] = lists_->name(i).path;
-    list["barcodes"] = (*lists_)[i].size();
-    for (std::size_t fit = 0; fit < kBarcodeFits; ++fit)
-      list[word_of(static_cast<BarcodeFit>(fit))] = processor_->fits()[i][fit];
-    lists.push_back(std::move(list));
+    if (!query.lists[i].name.empty()) list["name"] = query.lists[i].name;
+    list["path"] = parse_list(lists[i]).path;
+    list["barcodes"] = query.lists[i].barcodes;
+    for (std::size_t fit = 0; fit < kBarcodeFits; ++fit) list[word_of(static_cast<BarcodeFit>(fit))] = fits[i][fit];
+    all.push_back(std::move(list));
   }
-  if (!lists.empty()) report["lists"] = std::move(lists);
+  if (!all.empty()) report["lists"] = std::move(all);
 }
 
 }  // namespace basesweep

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lib/demux/demux_totals.hpp"
 #include "lib/demux/structure_processor.hpp"
@@ -13,6 +15,28 @@
 #include "tools/run.hpp"
 
 namespace basesweep {
+
+// The facts about reads with structures that reports and headers have, and that tell runs apart.
+struct StructureQuery {
+  struct Sample {
+    std::uint32_t layout = 0;  // number of its structure
+    std::uint32_t limit = 0;   // the most mismatches that its reads may have
+    std::string tag{};         // its barcode as SAM has it, with '-' between the segments of its structure
+  };
+  struct List {
+    std::string name{};
+    std::uint64_t barcodes = 0;
+    std::uint64_t checksum = 0;  // see Whitelist::checksum()
+  };
+
+  std::vector<std::string> structures;
+  std::vector<Sample> samples;  // of the sheet; none without one
+  std::vector<List> lists;
+};
+
+// Adds `structures` and `lists` to a report. `lists`: as the command line has them.
+void add_structures(const StructureQuery& query, const std::vector<std::string>& lists,
+                    const std::vector<FitCounts>& fits, nlohmann::ordered_json& report);
 
 class StructureDemux {
  public:
@@ -30,12 +54,11 @@ class StructureDemux {
 
   // Whether both mates of a sample's pairs are written. Reads of no sample are written whole.
   bool writes_pairs(std::size_t sample) const;
-  // The barcode of a sample as SAM has it, with '-' between the segments of its structure.
-  std::string barcode_tag(std::size_t sample) const;
-  // Adds `structures` and `lists` to a report.
-  void add_findings(nlohmann::ordered_json& report) const;
+  StructureQuery query() const;
 
  private:
+  std::string barcode_tag(const StructureSample& sample) const;
+
   const DemuxArguments& options_;
   std::unique_ptr<CellLists> lists_;
   std::optional<StructureCaller> caller_;

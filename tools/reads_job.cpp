@@ -104,10 +104,15 @@ void ReadsJob::search(Run& run) {
   running.progress = &run.start_progress(*reads_);
   found_ = run_reads(running, source(), processor(), chunk_ ? part_targets_ : targets());
   found_.sources = reads_->sources();
+  if (chunk_) write_own_rows(*part_targets_.part);
+}
+
+void ReadsJob::merge_rows(PartSet& parts, const Run& run) {
+  write_read_parts(parts, query_->files, targets(), run.threads());
 }
 
 void ReadsJob::merge(PartSet& parts, const Run& run) {
-  write_read_parts(parts, query_->files, targets(), run.threads());
+  merge_rows(parts, run);
   for (std::size_t i = 0; i < parts.paths().size(); ++i) take_totals(parts.totals()[i], parts.paths()[i]);
 }
 

@@ -59,6 +59,10 @@ class ReadsJob : public Job {
   virtual std::string reference() const { return ""; }
   // The parameters that merging sets anew.
   virtual RunParameters merged_parameters() const = 0;
+  // Writes what a chunk keeps besides reads as rows of its part, after the last read.
+  virtual void write_own_rows(PartWriter& /*part*/) {}
+  // Takes the rows of all parts: writes the reads.
+  virtual void merge_rows(PartSet& parts, const Run& run);
   // Adds the totals of a part to those of the parts before it, see lib/pipeline/read_totals.hpp.
   virtual void take_totals(std::string_view bytes, const std::string& path) = 0;
   // The command line for @PG.

@@ -65,6 +65,8 @@ class GuideCounter final : public ReadProcessor {
   // Whether SampleCounts::guides are molecules.
   bool counts_molecules() const { return packer_ && packer_->any(); }
   const std::vector<SampleCounts>& samples() const { return samples_; }
+  // Of each sample, if they are counted.
+  std::vector<MoleculeSet>& molecules() { return molecules_; }
 
  private:
   struct BatchSample;

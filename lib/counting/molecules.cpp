@@ -70,10 +70,7 @@ void MoleculeSet::add(const Molecule& molecule) {
 }
 
 void MoleculeSet::count(std::vector<std::uint64_t>& counts) {
-  for (Part& part : parts_) {
-    part.sort();
-    for (const Molecule& molecule : part.molecules) ++counts[molecule.guide];
-  }
+  for_each([&counts](const Molecule& molecule) { ++counts[molecule.guide]; });
 }
 
 std::size_t MoleculeSet::memory_bytes() const {

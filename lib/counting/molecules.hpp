@@ -52,6 +52,14 @@ class MoleculeSet {
   MoleculeSet() : parts_(kParts) {}
 
   void add(const Molecule& molecule);
+  // Calls `take` with each molecule once, in an order that depends on the set alone.
+  template <class Take>
+  void for_each(const Take& take) {
+    for (Part& part : parts_) {
+      part.sort();
+      for (const Molecule& molecule : part.molecules) take(molecule);
+    }
+  }
   // Adds to counts[guide] the number of different molecules of each guide.
   void count(std::vector<std::uint64_t>& counts);
   std::size_t memory_bytes() const;

@@ -13,6 +13,7 @@
 
 #include "lib/demux/barcode_caller.hpp"
 #include "lib/reads/read_processor.hpp"
+#include "lib/structure/cell_lists.hpp"
 
 namespace basesweep {
 
@@ -54,6 +55,8 @@ struct DemuxTotals {
   std::array<std::uint64_t, kNoSampleReasons> reasons{};
   // Reads with a pair of barcodes that no sample has, by the numbers of both.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
+  // Of each list of cell barcodes: the reads, or pairs, that fit a layout and, with a sheet, are of a sample.
+  std::vector<FitCounts> fits;
 
   void add(const DemuxCalls& calls);
   std::uint64_t assigned() const { return reasons[static_cast<std::size_t>(NoSample::assigned)]; }

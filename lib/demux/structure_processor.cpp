@@ -48,15 +48,16 @@ struct StructureProcessor::Counts final : ReadCounts {
 
 StructureProcessor::StructureProcessor(const StructureCaller& caller, std::vector<std::string> names,
                                        StructureProcessorOptions options)
-    : caller_(caller), names_(std::move(names)), options_(options), fits_(caller.lists().size()) {
+    : caller_(caller), names_(std::move(names)), options_(options) {
   totals_.samples.resize(names_.size() + 1);
+  totals_.fits.resize(caller.lists().size());
 }
 
 ProcessedReads StructureProcessor::process(const ReadList& reads) const {
   ProcessedReads results;
   results.written.reserve(reads.reads.size());
   auto counts = std::make_unique<Counts>();
-  counts->fits.resize(fits_.size());
+  counts->fits.resize(totals_.fits.size());
   const std::size_t step = reads.paired ? 2 : 1;
   counts->calls.reserve(reads.reads.size() / step);
   auto& call = per_thread<StructureCall>();
@@ -162,8 +163,8 @@ void StructureProcessor::add_barcodes(const Mates& mates, const StructureCall& c
 void StructureProcessor::take(const ReadCounts& counts) {
   const Counts& own = static_cast<const Counts&>(counts);
   totals_.add(own.calls);
-  for (std::size_t i = 0; i < fits_.size(); ++i) {
-    for (std::size_t fit = 0; fit < kBarcodeFits; ++fit) fits_[i][fit] += own.fits[i][fit];
+  for (std::size_t i = 0; i < own.fits.size(); ++i) {
+    for (std::size_t fit = 0; fit < kBarcodeFits; ++fit) totals_.fits[i][fit] += own.fits[i][fit];
   }
 }
 

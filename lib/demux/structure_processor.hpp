@@ -29,9 +29,6 @@ struct StructureProcessorOptions {
   BarcodeForm form = BarcodeForm::names;
 };
 
-// How many reads had which fit to a list.
-using FitCounts = std::array<std::uint64_t, kBarcodeFits>;
-
 class StructureProcessor final : public ReadProcessor {
  public:
   // `names`: of the samples; of the caller's, or one if it has none. The destination of a read is the number of its
@@ -41,8 +38,6 @@ class StructureProcessor final : public ReadProcessor {
   ProcessedReads process(const ReadList& reads) const override;
   void take(const ReadCounts& counts) override;
   const DemuxTotals& totals() const { return totals_; }
-  // Of each list: the reads, or pairs, that fit a layout and, with a sheet, are of a sample.
-  const std::vector<FitCounts>& fits() const { return fits_; }
 
  private:
   struct Counts;
@@ -61,7 +56,6 @@ class StructureProcessor final : public ReadProcessor {
   const std::vector<std::string> names_;
   const StructureProcessorOptions options_;
   DemuxTotals totals_;
-  std::vector<FitCounts> fits_;
 };
 
 // The letters of a barcode with '-' where a segment begins, as SAM has it. They must fit in the segments of the layout;

@@ -1,11 +1,10 @@
 #include "lib/pipeline/read_parts.hpp"
 
-#include <algorithm>
-#include <optional>
+#include <string>
 #include <utility>
 
-#include "lib/base/parallel.hpp"
 #include "lib/parts/part.hpp"
+#include "lib/pipeline/part_blocks.hpp"
 
 namespace basesweep {
 namespace {
@@ -60,26 +59,12 @@ ReadTargets part_targets(const ReadFiles& files, PartWriter& part) {
 }
 
 void write_read_parts(PartSet& parts, const ReadFiles& files, const ReadTargets& targets, int threads) {
-  const std::size_t at_once = 4 * static_cast<std::size_t>(std::max(threads, 1));
-  std::vector<PartSet::Block> blocks;
-  std::vector<DecodedRows<ReadPiece>> decoded;
-  do {
-    blocks.clear();
-    while (blocks.size() < at_once) {
-      std::optional<PartSet::Block> next = parts.next();
-      if (!next) break;
-      blocks.push_back(std::move(*next));
+  for_each_block<ReadPiece>(parts, threads, [&](const std::vector<ReadPiece>& pieces, const std::string& path) {
+    for (const ReadPiece& piece : pieces) {
+      if (!can_be(piece, files)) throw damaged_part(path, "it has a row that cannot be");
+      write(piece, targets);
     }
-    decoded.clear();
-    decoded.resize(blocks.size());
-    parallel_for(threads, blocks.size(), [&](std::size_t i) { decoded[i] = blocks[i].decode<ReadPiece>(); });
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      for (const ReadPiece& piece : decoded[i].rows()) {
-        if (!can_be(piece, files)) throw damaged_part(blocks[i].part->path(), "it has a row that cannot be");
-        write(piece, targets);
-      }
-    }
-  } while (blocks.size() == at_once);
+  });
 }
 
 }  // namespace basesweep

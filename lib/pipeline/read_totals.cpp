@@ -79,6 +79,8 @@ std::string print_totals(const ReadSummary& summary, const DemuxTotals& totals) 
     to.number(pair.second);
     to.number(reads);
   }
+  to.number(std::uint64_t{totals.fits.size()});
+  for (const FitCounts& fits : totals.fits) write_numbers(fits, to);
   return to.bytes();
 }
 
@@ -98,6 +100,8 @@ void add_totals(std::string_view bytes, const std::string& path, std::size_t fir
     if (one >= first || other >= second) from.refuse();
     from.add(sum.pairs[{one, other}]);
   }
+  from.expect(sum.fits.size());
+  for (FitCounts& fits : sum.fits) from.add_all(fits);
   from.expect_end();
 }
 
@@ -132,7 +136,7 @@ std::string print_totals(const ReadSummary& summary, const std::vector<SampleCou
   write_summary(summary, to);
   to.number(std::uint64_t{samples.size()});
   for (const SampleCounts& sample : samples) {
-    write_numbers(std::array{sample.reads, sample.exact, sample.edited, sample.ambiguous}, to);
+    write_numbers(std::array{sample.reads, sample.exact, sample.edited, sample.ambiguous, sample.unread_umis}, to);
     to.number(std::uint64_t{sample.guides.size()});
     write_numbers(sample.guides, to);
   }
@@ -144,7 +148,8 @@ void add_totals(std::string_view bytes, const std::string& path, ReadSummary& su
   from.add(summary);
   from.expect(sum.size());
   for (SampleCounts& sample : sum) {
-    for (std::uint64_t* const number : {&sample.reads, &sample.exact, &sample.edited, &sample.ambiguous}) {
+    for (std::uint64_t* const number :
+         {&sample.reads, &sample.exact, &sample.edited, &sample.ambiguous, &sample.unread_umis}) {
       from.add(*number);
     }
     from.expect(sample.guides.size());

@@ -21,7 +21,7 @@ std::string print_totals(const ReadSummary& summary, const std::vector<SampleCou
 // These add the totals of a part to those of the parts before it. They throw DataError for totals that the run cannot
 // have; `path`: of the part, for messages.
 
-// `sum`: with all samples. `first`, `second`: how many barcodes there are on each side.
+// `sum`: with all samples and lists. `first`, `second`: how many barcodes there are on each side.
 void add_totals(std::string_view bytes, const std::string& path, std::size_t first, std::size_t second,
                 ReadSummary& summary, DemuxTotals& sum);
 // `sum`: with the counts of all adapters.

@@ -1,6 +1,7 @@
 // The lists of the cell barcodes of layouts, and the barcodes that reads stand for.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,8 @@
 namespace basesweep {
 
 inline constexpr std::size_t kBarcodeFits = 4;
+// How many reads fit a list in each way.
+using FitCounts = std::array<std::uint64_t, kBarcodeFits>;
 // "exact", "corrected", "ambiguous" or "none".
 const char* word_of(BarcodeFit fit);
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "lib/base/dna.hpp"
@@ -15,6 +16,7 @@
 #include "lib/base/per_thread.hpp"
 #include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/reader/crc64.hpp"
 #include "lib/reader/whole_text.hpp"
 
 namespace basesweep {
@@ -227,6 +229,8 @@ void Whitelist::find_neighbours(std::string_view word, std::vector<Neighbour>& f
     }
   }
 }
+
+std::uint64_t Whitelist::checksum() const { return crc64(std::as_bytes(std::span(keys_))); }
 
 std::size_t Whitelist::memory_bytes() const {
   return keys_.capacity() * sizeof(keys_[0]) + begins_.capacity() * sizeof(begins_[0]) +

@@ -45,6 +45,8 @@ class Whitelist {
   // these are the barcodes that have another in its place; a word with more has none.
   void find_neighbours(std::string_view word, std::vector<Neighbour>& found) const;
 
+  // Lists of the same barcodes have the same checksum, and others almost surely another one.
+  std::uint64_t checksum() const;
   std::size_t memory_bytes() const;
 
  private:

@@ -178,22 +178,10 @@ class Demux(ReadsCase):
         chunk = [*self.words, "reads.fq", "--chunk", "1/2"]
         self.fails(2, "demux", *chunk, "-o", "folder", says=["-o folder", "name a file .bsp"])
         self.fails(2, "demux", *chunk, "-o", "out.bam", says=["out.bam", "name the file .bsp"])
+        self.file("list.txt", "ACGTACGT\n")
+        self.fails(2, "demux", *chunk, "--list", "list.txt", "-o", "x.bsp", says=["--list needs the structure"])
         self.fails(2, "demux", *self.words, "--chunk", "1/2", "-o", "x.bsp", stdin=b"@r\nA\n+\nI\n", says=["<stdin>", "--plan"])
         self.fails(2, "demux", *self.words, "reads.fq", "--plan", "sheet.tsv", "-o", "x", says=["--plan needs --chunk"])
-
-    def test_structures_have_no_parts(self):
-        self.file("reads.fq", fastq(single_reads(6, 40)))
-        self.file("list.txt", "ACGTACGT\n")
-        self.file("own.tsv", "sample\tbarcode\tstructure\na\tACGTACGT\t8B+T\n")
-        chunk = ["reads.fq", "--chunk", "1/2", "-o", "x.bsp"]
-        for words in (["-s", "sheet.tsv", "--structure", "8B+T"], ["--structure", "8C+T", "--list", "list.txt"],
-                      ["--structure", "8C+T", "--list", "list.txt", "--no-posterior"]):
-            self.fails(2, "demux", *words, *chunk, says=["--structure and --chunk conflict"])
-        self.fails(2, "demux", "-s", "own.tsv", *chunk, says=["the column structure of own.tsv and --chunk conflict"])
-        self.fails(2, "demux", "-s", "own.tsv", "--list", "list.txt", *chunk, says=["the column structure of own.tsv and --chunk conflict"])
-        self.fails(2, "demux", "-s", "sheet.tsv", "--list", "list.txt", *chunk, says=["--list needs the structure"])
-        self.call("plan", "-q", "reads.fq", "--chunks", 2, "-o", "plan.tsv")
-        self.fails(2, "demux", "--structure", "8C+T", *chunk, "--plan", "plan.tsv", says=["--structure and --chunk conflict"])
 
     def test_damaged(self):
         """A byte that is changed, a part that is cut off, and sections that this run cannot have."""
@@ -385,8 +373,6 @@ class Count(ReadsCase):
         stream = ["-l", "lib.tsv", "-", "--chunk", "1/2", "--plan", "plan.tsv", "-o", "x.bsp"]
         self.fails(2, "count", *stream, stdin=self.read("a.fq"), says=["<stdin>", "--at"])
         self.call("count", "-q", *stream, "--at", "0-3", stdin=self.read("a.fq"))
-        for structure in ("5M+T", "5S+T"):
-            self.fails(2, "count", *words, "--structure", structure, "--chunk", "1/2", "-o", "x.bsp", says=["--structure and --chunk conflict"])
         data = self.read(parts[0])
         for contents in ([], [b"\0" * 16], [b"\0" * 3000]):
             self.file("bad.bsp", part_file.with_sections(data, lambda one, c=contents: c if one == "totals" else None))

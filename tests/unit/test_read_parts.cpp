@@ -52,6 +52,7 @@ std::string write_part(const support::ScratchFolder& folder, const std::vector<P
 }
 
 constexpr std::uint64_t kSome = 1000;
+constexpr std::size_t kLists = 2;
 
 DemuxTotals random_demux(trial::Random& random) {
   DemuxTotals totals;
@@ -62,6 +63,10 @@ DemuxTotals random_demux(trial::Random& random) {
   for (std::uint64_t& reads : totals.reasons) reads = random.below(kSome);
   for (std::size_t i = random.below(5); i > 0; --i) {
     totals.pairs[{static_cast<std::uint32_t>(random.below(3)), static_cast<std::uint32_t>(random.below(2))}] = 1 + i;
+  }
+  totals.fits.resize(kLists);
+  for (FitCounts& fits : totals.fits) {
+    for (std::uint64_t& reads : fits) reads = random.below(kSome);
   }
   return totals;
 }
@@ -90,7 +95,8 @@ void size(TrimCounts& counts) {
 std::vector<SampleCounts> random_samples(trial::Random& random) {
   std::vector<SampleCounts> samples(3);
   for (SampleCounts& sample : samples) {
-    for (std::uint64_t* number : {&sample.reads, &sample.exact, &sample.edited, &sample.ambiguous}) {
+    for (std::uint64_t* number :
+         {&sample.reads, &sample.exact, &sample.edited, &sample.ambiguous, &sample.unread_umis}) {
       *number = random.below(kSome);
     }
     for (int i = 0; i < 7; ++i) sample.guides.push_back(random.below(kSome));
@@ -171,6 +177,7 @@ TEST_CASE("totals of reads add up", "[reads]") {
     const DemuxTotals demux[2] = {random_demux(random), random_demux(random)};
     DemuxTotals all;
     all.samples.resize(4);
+    all.fits.resize(kLists);
     add_totals(print_totals(first, demux[0]), "p.bsp", 3, 2, sum, all);
     add_totals(print_totals(second, demux[1]), "p.bsp", 3, 2, sum, all);
     CHECK(sum.reads == first.reads + second.reads);
@@ -185,6 +192,10 @@ TEST_CASE("totals of reads add up", "[reads]") {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs = demux[0].pairs;
     for (const auto& [pair, reads] : demux[1].pairs) pairs[pair] += reads;
     CHECK(all.pairs == pairs);
+    for (std::size_t i = 0; i < kLists; ++i) {
+      for (std::size_t fit = 0; fit < kBarcodeFits; ++fit)
+        CHECK(all.fits[i][fit] == demux[0].fits[i][fit] + demux[1].fits[i][fit]);
+    }
 
     TrimCounts trim[2], expected, counts;
     for (TrimCounts& one : trim) fill(random, one);
@@ -204,6 +215,7 @@ TEST_CASE("totals of reads add up", "[reads]") {
       CHECK(table[i].exact == samples[0][i].exact + samples[1][i].exact);
       CHECK(table[i].edited == samples[0][i].edited + samples[1][i].edited);
       CHECK(table[i].ambiguous == samples[0][i].ambiguous + samples[1][i].ambiguous);
+      CHECK(table[i].unread_umis == samples[0][i].unread_umis + samples[1][i].unread_umis);
       for (std::size_t k = 0; k < 7; ++k)
         CHECK(table[i].guides[k] == samples[0][i].guides[k] + samples[1][i].guides[k]);
     }
@@ -216,10 +228,11 @@ TEST_CASE("totals that a run cannot have are refused", "[reads]") {
   DemuxTotals demux = random_demux(random);
   demux.pairs[{2, 1}] = 5;
   const auto add_demux = [](std::string_view bytes, std::size_t first = 3, std::size_t second = 2,
-                            std::size_t samples = 4) {
+                            std::size_t samples = 4, std::size_t lists = kLists) {
     ReadSummary sum;
     DemuxTotals all;
     all.samples.resize(samples);
+    all.fits.resize(lists);
     add_totals(bytes, "p.bsp", first, second, sum, all);
   };
   const std::string bytes = print_totals(summary, demux);
@@ -228,6 +241,8 @@ TEST_CASE("totals that a run cannot have are refused", "[reads]") {
   CHECK_THROWS_AS(add_demux(bytes, 2, 2), DataError);
   CHECK_THROWS_AS(add_demux(bytes, 3, 1), DataError);
   CHECK_THROWS_AS(add_demux(bytes, 3, 2, 5), DataError);
+  CHECK_THROWS_AS(add_demux(bytes, 3, 2, 4, kLists - 1), DataError);
+  CHECK_THROWS_AS(add_demux(bytes, 3, 2, 4, kLists + 1), DataError);
 
   TrimCounts trim;
   fill(random, trim);

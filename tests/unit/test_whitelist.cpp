@@ -49,6 +49,14 @@ std::vector<std::pair<std::string, std::size_t>> plain_neighbours(const std::set
 
 }  // namespace
 
+TEST_CASE("Lists of the same barcodes have the same checksum", "[whitelist]") {
+  const auto checksum = [](const char* text) { return Whitelist::parse(text, "list", 2).checksum(); };
+  const std::uint64_t one = checksum("ACGT\nTTTT\nACG\n");
+  CHECK(checksum("TTTT-1\n\nACG\nACGT\nTTTT\n") == one);
+  for (const char* const other : {"ACGT\nTTTT\n", "ACGT\nTTTT\nACC\n", "ACGT\nTTTT\nACG\nA\n"})
+    CHECK(checksum(other) != one);
+}
+
 TEST_CASE("Barcodes and their neighbours are found as a plain search finds them") {
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + support::test_cases(100); ++seed) {
     std::mt19937 random(static_cast<std::uint32_t>(seed));

@@ -17,6 +17,12 @@ StructureDemux::StructureDemux(const DemuxArguments& options, SampleSheet* sheet
     read = structures_of(*sheet, {options.structures, options.edits, options.rate, options.margin});
   } else {
     read.layouts.push_back(parse_layout(options.structures));
+    if (!read.layouts.front().of(SegmentKind::sample).empty()) {
+      throw UsageError(
+          fmt::format("--structure {}: B is the barcode of a sample, and no samples are given (-s SHEET); C is the "
+                      "barcode of a cell, S leaves bases out",
+                      read.layouts.front().text()));
+    }
   }
   std::vector<NamedList> lists;
   for (const std::string& list : options.lists) lists.push_back(parse_list(list));
@@ -34,7 +40,9 @@ StructureDemux::StructureDemux(const DemuxArguments& options, SampleSheet* sheet
 }
 
 void StructureDemux::prepare(std::vector<std::string> names, bool paired, BarcodeForm form) {
-  for (const ReadLayout& layout : caller_->layouts()) check_mates(layout, paired, "--structure");
+  for (const ReadLayout& layout : caller_->layouts())
+    check_mates(layout, paired,
+                options_.structures.empty() ? "column structure of " + options_.sheet + ":" : "--structure");
   processor_.emplace(
       *caller_, std::move(names),
       StructureProcessorOptions{

@@ -44,6 +44,14 @@ bool has_tag(std::string_view tags, std::string_view tag) {
   return false;
 }
 
+// Whether the new tags replace an old one: they have it, or they have the bases that it was made of, so that it would
+// speak of others (CB of CR; UB and MI of RX).
+bool is_replaced(std::string_view tag, std::string_view new_tags) {
+  if (has_tag(new_tags, tag)) return true;
+  if (tag == "CB") return has_tag(new_tags, "CR");
+  return (tag == "UB" || tag == "MI") && has_tag(new_tags, "RX");
+}
+
 }  // namespace
 
 // The parts of a read as they are written.
@@ -105,7 +113,7 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
     while (!fields.empty()) {
       const std::string_view field = take_to(fields, '\t');
       const std::string_view tag = tag_of(field);
-      if (tag.empty() || !has_tag(written.tags, tag)) old.kept.append("\t").append(field);
+      if (tag.empty() || !is_replaced(tag, written.tags)) old.kept.append("\t").append(field);
     }
     try {
       if (append_cut_tags(old.kept, {read.bases, written.begin, written.end, written.turned}, old.cut))

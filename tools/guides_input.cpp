@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
-#include "lib/base/stream_names.hpp"
 #include "lib/base/letter_case.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/guides/guide_names.hpp"
 #include "lib/reader/header_words.hpp"
 #include "tools/guides_options.hpp"

@@ -100,7 +100,8 @@ std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, const Guide
   MatcherOptions matching{options};
   matching.device = Device::cpu;
   return std::make_unique<PatternFinder>(
-      guides, [&matching](const PatternSet& patterns) { return make_matcher(patterns, matching); });
+      guides, [&matching](const PatternSet& patterns) { return make_matcher(patterns, matching); },
+      [&guides, isa = options.isa] { return halves::make_cpu_finder(guides, GuideWay::automatic, isa); });
 }
 
 std::unique_ptr<GuideFinder> make_finder(const GuideSet& guides, GuideFinderOptions options) {

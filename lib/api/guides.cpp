@@ -6,9 +6,9 @@
 
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
-#include "lib/base/letter_case.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"

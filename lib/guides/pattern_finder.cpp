@@ -33,8 +33,12 @@ PatternSet patterns_of(const GuideSet& guides) {
 
 }  // namespace
 
-PatternFinder::PatternFinder(const GuideSet& guides, const Make& make)
-    : guides_(guides), bits_(guide_bits(guides)), patterns_(patterns_of(guides)), matcher_(make(patterns_)) {
+PatternFinder::PatternFinder(const GuideSet& guides, const Make& make, MakeOther make_other)
+    : guides_(guides),
+      bits_(guide_bits(guides)),
+      patterns_(patterns_of(guides)),
+      matcher_(make(patterns_)),
+      make_other_(std::move(make_other)) {
   for (const std::string& pam : guides.pams()) {
     std::vector<BaseSet> sets = base_sets(pam);
     pams_[0].push_back({sets});
@@ -57,7 +61,7 @@ bool PatternFinder::ForwardPam::matches(const PackedBatch& batch, std::uint32_t 
                     [](BaseSet set, BaseSet letter) { return (set & letter) != 0; });
 }
 
-void PatternFinder::find(const PackedBatch& batch, const Loop& /*loop*/, const Use& use) const {
+void PatternFinder::find(const PackedBatch& batch, const Loop& loop, const Use& use) const {
   MatchResult found;
   std::exception_ptr failure;
   // A matcher on the CPU is done when this returns.
@@ -66,6 +70,10 @@ void PatternFinder::find(const PackedBatch& batch, const Loop& /*loop*/, const U
     failure = std::move(error);
   });
   if (failure) std::rethrow_exception(failure);
+  if (found.too_many) {
+    std::call_once(once_, [this] { other_ = make_other_(); });
+    return other_->find(batch, loop, use);
+  }
   std::vector<GuidePlace> places;
   for (const Occurrence end : found.occurrences) {
     if (const auto place = place_at(batch, occurrence_query(end), occurrence_position(end))) places.push_back(*place);

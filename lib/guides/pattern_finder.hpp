@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,10 @@ namespace basesweep {
 class PatternFinder final : public GuideFinder {
  public:
   using Make = std::function<std::unique_ptr<Matcher>(const PatternSet& patterns)>;
-  // `guides` must outlive it. `make`: of a matcher on the CPU for the patterns.
-  PatternFinder(const GuideSet& guides, const Make& make);
+  using MakeOther = std::function<std::unique_ptr<GuideFinder>()>;
+  // `guides` must outlive it. `make`: of a matcher on the CPU for the patterns. `make_other`: of a finder on the CPU
+  // for the same guides, which searches batches with more occurrences than a matcher lists.
+  PatternFinder(const GuideSet& guides, const Make& make, MakeOther make_other);
 
   std::string describe() const override { return matcher_->describe(); }
   std::uint32_t batch_positions() const override { return matcher_->batch_positions(); }
@@ -41,6 +44,9 @@ class PatternFinder final : public GuideFinder {
   std::vector<ForwardPam> pams_[2];  // by strand, in the order that the user gave
   PatternSet patterns_;              // number guide x PAMs + PAM
   std::unique_ptr<Matcher> matcher_;
+  MakeOther make_other_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<GuideFinder> other_;
 };
 
 }  // namespace basesweep

@@ -80,8 +80,12 @@ void CompressionPool::compress_next(std::unique_lock<std::mutex>& lock) {
   Stream& stream = *block.stream;
   if (!stream.over) {
     lock.unlock();
-    block.packed_size =
-        compress_bgzf_block({block.text.data(), block.text_size}, stream.level, block.packed.data(), kPackedBytes);
+    try {
+      block.packed_size =
+          compress_bgzf_block({block.text.data(), block.text_size}, stream.level, block.packed.data(), kPackedBytes);
+    } catch (const std::bad_alloc&) {
+      block.packed_size = 0;  // the block must be done, or its stream would wait for it for ever
+    }
     block.failed = block.packed_size == 0;
     lock.lock();
   }

@@ -328,7 +328,7 @@ class Structures(Case):
         self.assertEqual(sorted(found), ["a_R1.fastq", "a_R2.fastq", "b.fastq", "reasons.tsv", "summary.tsv", "unassigned_R1.fastq", "unassigned_R2.fastq"])
         self.assertEqual(found["a_R1.fastq"], "".join(read.record(6) for read in first[::2]))
         self.assertEqual(found["b.fastq"], "".join(two.record(title=f"{two.name[:-2]}:{one.bases[6:10]}") for one, two in zip(first[1::2], second[1::2])))
-        self.refused("--structure 6B+T +T: it has structures of two mates, and the reads are single", "-s", "pairs.csv", "r1.fq")
+        self.refused("column structure of pairs.csv: 6B+T +T: it has structures of two mates, and the reads are single", "-s", "pairs.csv", "r1.fq")
 
     @unittest.skipUnless(sam_tools.have_samtools(), "samtools is not here")
     def test_bam(self):

@@ -59,7 +59,7 @@ class Doctor(Case):
                 self.assertEqual(tested, self.algorithms(command), (command, isa))
         for isa in isas():
             tested = {row["algorithm"] for row in rows if (row["command"], row["device"]) == ("guides", f"cpu {isa}")}
-            self.assertEqual(tested, {"auto", "words", "sites"}, isa)
+            self.assertEqual(tested, {"auto", "patterns", "sites", "words"}, isa)
             for command in ("demux", "trim", "count"):
                 self.assertIn((command, f"cpu {isa}"), {(row["command"], row["device"]) for row in rows})
         self.assertEqual({row["algorithm"].split(", ")[1] for row in rows if row["command"] == "map"}, {"index", "sweep"})

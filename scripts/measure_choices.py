@@ -104,7 +104,7 @@ def main():
                 seconds = measure(options, folder, (bases, count, length, edits))
                 if seconds.get("auto", float("inf")) == float("inf"):
                     break  # more edits take longer
-                others = {a: s for a, s in seconds.items() if a != "auto"}
+                others = {a: s for a, s in seconds.items() if a != "auto" and s != float("inf")} or {"none": seconds["auto"]}
                 best = min(others, key=others.get)
                 ratio = seconds["auto"] / max(others[best], 1e-4)
                 slow = seconds["auto"] > FLOOR * others[best] + NOISE

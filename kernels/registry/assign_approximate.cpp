@@ -13,6 +13,7 @@
 #include "kernels/approximate/neighbors/index.hpp"
 #include "kernels/approximate/pigeonhole/index.hpp"
 #include "kernels/registry/rooms.hpp"
+#include "lib/search/match_block.hpp"
 
 namespace basesweep {
 namespace {
@@ -23,14 +24,15 @@ struct Costs {
   double hamming_position;  // for each position of a query
   double myers_word;        // for a query of up to 32 positions, or half of each 64 positions of a longer one
   double probe;             // pigeonhole's look-ups, for all queries together
-  double verified_base;     // of pigeonhole, for each base of text around a q-gram that is looked up and found
+  double check;             // of pigeonhole, to compare a seed where its q-gram is looked up and found
+  double verified_base;     // of pigeonhole, for each base of text around a seed
   double verified_word;     // the same for each word of queries that take several
 };
 
-constexpr Costs kCpuCosts{4.3e-12, 1.6e-12, 5.1e-10, 9e-10, 1.6e-9, 5.2e-9};
-constexpr Costs kGpuCosts{1.3e-14, 6.4e-15, 8e-13, 1.2e-12, 3.3e-12, 1.1e-11};
+constexpr Costs kCpuCosts{4.3e-12, 1.6e-12, 5.1e-10, 9e-10, 1e-8, 1.6e-9, 5.2e-9};
+constexpr Costs kGpuCosts{1.3e-14, 6.4e-15, 8e-13, 1.2e-12, 1e-11, 3.3e-12, 1.1e-11};
 
-// Of a q-gram of pigeonhole that is found: the text around it, as far as edits can reach, is aligned to the query.
+// Of a seed of pigeonhole that is found: the text around it, as far as edits can reach, is aligned to the query.
 double verification(const Query& query, const Costs& costs) {
   constexpr double kWord = 64;
   const double words = std::ceil(static_cast<double>(query.sets.size()) / kWord);
@@ -110,7 +112,9 @@ Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint
   const auto in_table = [&](std::size_t i, std::uint32_t q) {
     if (!grams[i] || *grams[i] < q) return std::numeric_limits<double>::infinity();
     const Query& query = patterns.queries()[queries[i]];
-    return verification(query, costs) * gram_words(query, q) / std::pow(4.0, q);
+    const auto seed = std::min<std::size_t>(query.sets.size() / (query.limits.edits + 1), kMatchBlockPositions);
+    const double whole = std::pow(0.25, static_cast<double>(seed) - q);  // of the q-grams that are found
+    return (costs.check + whole * verification(query, costs)) * gram_words(query, q) / std::pow(4.0, q);
   };
   std::uint32_t best_q = 0;  // 0: no table
   Assignment assignment;

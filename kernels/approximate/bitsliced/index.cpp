@@ -20,7 +20,9 @@ double survivor_rate(double rows, std::uint32_t edits) {
 }
 
 // The first of the `rows` consecutive positions with the most information, and their information.
-std::pair<std::uint32_t, double> best_offset(std::span<const BaseSet> sets, std::uint32_t rows) {
+std::pair<std::uint32_t, double> best_offset(const Query& query, std::uint32_t rows) {
+  if (!query.iupac) return {0, rows};
+  const std::span<const BaseSet> sets = query.sets;
   double sum = 0;
   for (std::uint32_t c = 0; c < rows; ++c) sum += information(sets[c]);
   std::pair<std::uint32_t, double> best{0, sum};
@@ -48,7 +50,7 @@ std::optional<Seed> choose_seed(const Query& query, const Costs& costs) {
       break;
     }
     if (choice <= edits) continue;
-    const auto [position, known] = best_offset(query.sets, choice);
+    const auto [position, known] = best_offset(query, choice);
     const double rate = survivor_rate(known, edits);
     const double cost = choice + rate * costs.verify * (length + 2 * edits + choice);
     if (rate <= kMaxSurvivors && cost < least) {
@@ -59,7 +61,7 @@ std::optional<Seed> choose_seed(const Query& query, const Costs& costs) {
   }
   if (rows == 0) return std::nullopt;
   const std::uint32_t end = std::min(offset + rows, length);
-  const double known = best_offset(query.sets, std::min(rows, length)).second;
+  const double known = best_offset(query, std::min(rows, length)).second;
   Seed seed{rows, edits, end, length - end, rows >= length, survivor_rate(known, edits), {}};
   const std::uint32_t padding = rows > length ? rows - length : 0;
   for (std::uint32_t r = 0; r < rows; ++r) {

@@ -38,7 +38,7 @@ std::uint32_t core_indels(const Query& query);
 class CostScan {
  public:
   static constexpr std::size_t kMaxTexts = 8;
-  // What a run is asked for: costs() and best(), or best() alone, which takes less time.
+  // A run finds costs() and best(), or best() alone, which takes less time.
   enum class Wanted { costs, best };
 
   CostScan();

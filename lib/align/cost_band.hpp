@@ -11,8 +11,8 @@
 
 namespace basesweep {
 
-// What the cells of a band are: those of one text, or of kTexts of them side by side in a vector. A cell's low bits, of
-// its sum of costs, count indels; the others count edits.
+// A cell of a band belongs to one text, or is a vector with a number for each of kTexts texts. The low bits of a sum of
+// costs count indels, the others edits.
 struct OneText {
   using Cell = std::int32_t;
   using Letter = BaseSet;
@@ -45,7 +45,7 @@ struct ManyTexts {
   static Count count(Cell cell, std::size_t text) { return cell[text]; }
   static Cell all(Count count) { return Cell{} + count; }
 };
-// For sums of at most kMaxEdits edits, and for mismatches of at most so many positions.
+// It holds sums of at most kMaxEdits edits, and the mismatches of at most kMaxPositions positions.
 struct EightTexts : ManyTexts<std::int16_t, 8, 6, true> {
   static constexpr std::uint32_t kMaxEdits = 63;
   static constexpr std::uint32_t kMaxPositions = 1 << 13;

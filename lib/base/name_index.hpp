@@ -16,7 +16,7 @@ namespace basesweep {
 // themselves are the caller's.
 class NameIndex {
  public:
-  // With room for so many names; it grows where there are more.
+  // Makes room for `names` names, and grows when more are added.
   explicit NameIndex(std::size_t names = 0) : slots_(std::bit_ceil(2 * names + 2), kFree) {}
 
   // Adds the name of this number, unless there is one like it: returns the number of that. `hash`: hash_of() the name.

@@ -42,8 +42,8 @@ struct ReadEnds {
   std::array<std::uint32_t, 2> letters{};  // of each mate, or of the read alone
 };
 
-// The ends of each read, without costs. First barcodes are in its begin, second ones in its end. `has_second`: second
-// barcodes are searched. Texts of turned ends are put into `turned`.
+// Finds the ends of each read; costs are added later. First barcodes begin a read, second ones end it. `has_second`:
+// second barcodes are searched. Texts of turned ends are put into `turned`.
 std::vector<ReadEnds> ends_of_reads(std::span<const std::string_view> reads, const SearchedEnds& searched,
                                     bool has_second, std::vector<std::string>& turned);
 

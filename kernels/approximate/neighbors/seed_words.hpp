@@ -52,7 +52,7 @@ class SeedWords {
   static_assert((kMaxTables << 2 * kMaxGram) <= 1U << kKeyBits);
 
   struct SeedWord {
-    std::uint32_t key_and_spent;  // kKeyBits of key; edits or mismatches above them, of which a word has fewer than 32
+    std::uint32_t key_and_spent;  // the low kKeyBits hold the key, the others the edits or mismatches, at most 31
     std::uint32_t seed;
   };
   using Words = std::vector<SeedWord>;

@@ -4,6 +4,7 @@
 #   scripts/build.sh PRESET [TARGET...]   default: everything
 #
 #   BASESWEEP_CUDA=AUTO|ON|OFF   AUTO (default): with CUDA if its compiler is found.
+#   BASESWEEP_PYTHON=ON|OFF      ON: with the Python package, for the Python of .deps/python; OFF is the default.
 #
 # On a machine with a GPU, the preset dev compiles for that GPU only.
 set -euo pipefail
@@ -18,6 +19,10 @@ options=("-DBASESWEEP_CUDA=$cuda")
 if [ "$preset" = dev ] && [ "$cuda" != OFF ] && command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then
   options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
 fi
+
+python="${BASESWEEP_PYTHON:-OFF}"
+options+=("-DBASESWEEP_PYTHON=$python")
+[ "$python" = OFF ] || options+=("-DPython_EXECUTABLE=$PWD/.deps/python/bin/python")
 
 targets=()
 [ $# -eq 0 ] || targets=(--target "$@")

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Checks the sources without running them: the include rules, ruff for Python, clang-tidy for C++.
+# Checks the sources without running them: the include rules, that each header compiles alone, ruff for Python, clang-tidy for C++.
 #
 #   scripts/check.sh             everything
 #   scripts/check.sh FILE...     clang-tidy on these C++ sources only
 #
 # Installs what it needs: clang-tidy (Debian's version 14 is the reference) and the build's packages from apt, ruff from PyPI
-# into build/check. clang-tidy reads build/check/compile_commands.json, which is configured without CUDA: GPU sources (.cu)
-# are left out, and so are sources that include SeqAn3, which clang 14 cannot read. Exits 1 when something is found.
+# into build/check, the CUDA Toolkit's headers into .deps/cuda unless there is an nvcc. clang-tidy reads
+# build/check/compile_commands.json, which is configured without CUDA: GPU sources (.cu) are left out, and so are sources that
+# include SeqAn3, which clang 14 cannot read. Exits 1 when something is found.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-BASESWEEP_CUDA=OFF scripts/setup.sh clang-tidy python3-venv
+BASESWEEP_CUDA="$([ $# -eq 0 ] && echo ON || echo OFF)" scripts/setup.sh clang-tidy python3-venv
 build=build/check
 failed=0
 
@@ -18,6 +19,10 @@ if [ $# -eq 0 ]; then
   echo "== includes"
   python3 tests/check_includes.py || failed=1
   python3 tests/check_options.py || failed=1
+
+  echo "== headers"
+  nvcc="$(PATH=".deps/cuda/bin:$PATH:/usr/local/cuda/bin" command -v nvcc)"
+  python3 tests/check_headers.py --cuda-include "$(dirname "$(dirname "$(realpath "$nvcc")")")/include" || failed=1
 
   echo "== ruff"
   ruff="$(sed -n 's/.*\[\(ruff==[0-9.]*\)\].*/\1/p' .pre-commit-config.yaml)"

@@ -16,6 +16,10 @@
 #                                       (tests/gzip/run.py); about a quarter of an hour on two cores
 #   scripts/prove.sh coverage           the share of lib/ that unit, conformance and quick golden tests run (gcovr); fails under 90 %
 #   scripts/prove.sh valgrind           the unit tests under valgrind's memcheck
+#   scripts/prove.sh wheel [PYTHON...]  makes wheels for these Pythons (default: python3), and runs the tests of python/tests with
+#                                       each, installed in a virtual environment, and a search in a root of Debian with no more
+#                                       than its Python (tests/install/wheel.py)
+#   scripts/prove.sh python [EXAMPLES]  random searches of the Python package against the plain oracles (default: 20,000 of each kind)
 #
 # Builds build/dev, build/fuzz or build/coverage. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
@@ -104,5 +108,19 @@ case "${1:-}" in
     BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-1}" BASESWEEP_TEST_DEVICES=cpu valgrind --error-exitcode=9 --num-callers=20 \
       build/dev/tests/test_unit
     ;;
-  *) sed -n '4,18s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  wheel)
+    shift
+    [ $# -gt 0 ] || set -- python3
+    scripts/setup.sh python3-dev python3-venv mmdebstrap
+    scripts/build.sh dev basesweep
+    scripts/wheel.sh --output build/wheel "$@"
+    for python in "$@"; do "$python" tests/install/wheel.py build/wheel build/dev/basesweep; done
+    ;;
+  python)
+    BASESWEEP_PYTHON=ON scripts/setup.sh
+    .deps/python/bin/pip install --quiet --disable-pip-version-check hypothesis==6.170.17
+    BASESWEEP_PYTHON=ON scripts/build.sh dev basesweep_python_package
+    BASESWEEP_EXAMPLES="${2:-20000}" PYTHONPATH=build/dev/python .deps/python/bin/python python/tests/test_random.py
+    ;;
+  *) sed -n '4,22s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

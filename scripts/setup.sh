@@ -5,6 +5,8 @@
 #
 #   BASESWEEP_CUDA=AUTO|ON|OFF   AUTO (default): fetches the CUDA compiler if there is an NVIDIA GPU but no nvcc;
 #                                ON: fetches it if there is no nvcc; OFF: never fetches it
+#   BASESWEEP_PYTHON=ON|OFF      ON: makes the virtual environment .deps/python, with what the Python package is built and tested
+#                                with; OFF (default): does not
 #
 # Packages come from apt, with sudo if the caller is not root. The CUDA compiler comes from NVIDIA's Python wheels and goes to
 # .deps/cuda of this checkout. If packages cannot be installed, prints the list of missing ones and exits 1.
@@ -13,6 +15,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 cuda="${BASESWEEP_CUDA:-AUTO}"
 case "$cuda" in AUTO|ON|OFF) ;; *) echo "setup: BASESWEEP_CUDA must be AUTO, ON or OFF, not '$cuda'" >&2; exit 2 ;; esac
+python="${BASESWEEP_PYTHON:-OFF}"
+case "$python" in ON|OFF) ;; *) echo "setup: BASESWEEP_PYTHON must be ON or OFF, not '$python'" >&2; exit 2 ;; esac
 
 packages=(
   g++ cmake ninja-build pkg-config
@@ -20,6 +24,7 @@ packages=(
   python3 python3-pip tabix samtools genometools libedlib-dev universal-ctags
   "$@"
 )
+[ "$python" = OFF ] || packages+=(python3-dev python3-venv)
 
 missing() {
   for p in "$@"; do
@@ -67,4 +72,13 @@ if [ "$cuda" = ON ] || { [ "$cuda" = AUTO ] && has_gpu; }; then
     rm -rf .deps/cuda.part
     .deps/cuda/bin/nvcc --version >/dev/null
   fi
+fi
+
+nanobind=nanobind==3.1.0
+if [ "$python" = ON ] && [ ! -e ".deps/python/$nanobind" ]; then
+  echo "setup: making the virtual environment .deps/python" >&2
+  rm -rf .deps/python
+  python3 -m venv .deps/python
+  .deps/python/bin/pip install --quiet --disable-pip-version-check "$nanobind" numpy
+  touch ".deps/python/$nanobind"
 fi

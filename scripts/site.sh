@@ -10,14 +10,14 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-packages=(mkdocs==1.6.1 mkdocs-material==9.6.23)
+packages=(mkdocs==1.6.1 mkdocs-material==9.6.23 'mkdocstrings[python]==1.0.8')
 build=build/site
 BASESWEEP_BINARY="$(realpath -- "${BASESWEEP_BINARY:-build/dev/basesweep}")"
 export BASESWEEP_BINARY
 [ -x "$BASESWEEP_BINARY" ] || { echo "site: no program at $BASESWEEP_BINARY: scripts/build.sh dev basesweep makes it" >&2; exit 1; }
 
 mkdir -p "$build"
-installed="$build/$(printf '%s ' "${packages[@]}" | tr ' =' '__')"
+installed="$build/$(printf '%s ' "${packages[@]}" | tr ' =[]' '____')"
 if [ ! -e "$installed" ]; then
   python3 -c 'import ensurepip' 2>/dev/null || scripts/setup.sh python3-venv
   { python3 -m venv "$build/venv" &&

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that each header of lib/ and kernels/ compiles alone, and when it is included twice; ctest runs it as `headers`.
+"""Checks that each header of lib/ and kernels/ compiles alone, and when it is included twice; scripts/check.sh runs it.
 
   check_headers.py [--compiler CXX] [--cuda-include FOLDER] [ROOT]
 
@@ -10,6 +10,8 @@ Toolkit are left out; headers that are compiled once for each instruction set al
 Prints the compiler's messages for each header that does not compile and exits 1, or exits 0.
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -84,8 +86,14 @@ def main():
         print(f"check_headers: {options.root}: no headers found", file=sys.stderr)
         return 1
     chains = chains_of(headers)
-    wrong = [(header, said) for chain in chains if messages(options.root, options, chain)
-             for header in chain if (said := messages(options.root, options, [header]))]
+
+    def faults_of(chain):
+        if not messages(options.root, options, chain):
+            return []
+        return [(header, said) for header in chain if (said := messages(options.root, options, [header]))]
+
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        wrong = [fault for faults in pool.map(faults_of, chains) for fault in faults]
     for header, said in wrong:
         print(f"{header} does not compile alone:\n{said}")
     print(f"{len(headers)} headers, compiled in {len(chains)} runs: {len(wrong)} do not compile alone")

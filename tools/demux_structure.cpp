@@ -1,6 +1,7 @@
 #include "tools/demux_structure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -34,8 +35,14 @@ StructureDemux::StructureDemux(const DemuxArguments& options, SampleSheet* sheet
                       "writes whole reads",
                       layout.text()));
   }
-  for (std::size_t i = 0; i < lists_->size(); ++i)
-    run.say()(fmt::format("{}: {}", lists_->name(i).path, counted((*lists_)[i].size(), "barcode")));
+  for (std::size_t i = 0; i < lists_->size(); ++i) {
+    const std::string& path = lists_->name(i).path;
+    run.say()(fmt::format("{}: {}", path, counted((*lists_)[i].size(), "barcode")));
+    const std::vector<std::size_t> lengths = lists_->lengths_without_place(i);
+    if (!lengths.empty())
+      run.warn()(fmt::format("{}: its barcodes of {} bases are never found: the read structure has no place for them",
+                             path, fmt::join(lengths, ", ")));
+  }
   caller_.emplace(std::move(read), *lists_, options.margin);
 }
 

@@ -8,6 +8,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/guides/place_rows.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/part_output.hpp"
@@ -212,9 +213,7 @@ OutputFormat table_format(const GuidesOptions& o) {
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {
-  const std::vector<OutputFormat> formats =
-      with_tables({OutputFormat::tsv, OutputFormat::bed, OutputFormat::sam, OutputFormat::bam, OutputFormat::cram});
-  return format_of_name(o.hits, formats, false).value_or(OutputFormat::tsv);
+  return format_of_name(o.hits, place_formats(), false).value_or(OutputFormat::tsv);
 }
 
 bool hits_are_aligned(const GuidesOptions& o) { return !o.hits.empty() && is_aligned(hits_format(o)); }

@@ -14,6 +14,7 @@
 #include "lib/reader/md5.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/findings.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "lib/writer/alignment_rows.hpp"
 #include "lib/writer/read_group.hpp"
 #include "tools/commands.hpp"
@@ -147,7 +148,8 @@ FinderOptions finder_options(const MapArguments& o, const Run& run, std::optiona
 OutputFormat output_format(const MapArguments& o) {
   const bool is_chunk = o.is_chunk();
   if (is_chunk) check_part_name(o.output);
-  const OutputFormat format = (is_chunk ? o.format : choose_format(o, kMapFormats)).value_or(OutputFormat::sam);
+  const OutputFormat format =
+      (is_chunk ? o.format : choose_format(o, read_alignment_formats())).value_or(OutputFormat::sam);
   if (format == OutputFormat::cram && o.sam.distinguish) throw UsageError("--eqx: CRAM cannot tell = from X");
   return format;
 }

@@ -9,6 +9,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/sam_tags.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "tools/shared_options.hpp"
 
 namespace basesweep {
@@ -93,7 +94,8 @@ OptionTable<MapArguments> map_options() {
       .in_program()
       .begin(group::kOutput)
       .call([](CLI::App& command, MapArguments& o) {
-        add_format_option(command, o.format, kMapFormats, "Output format (default: from the output's name, else sam)");
+        add_format_option(command, o.format, read_alignment_formats(),
+                          "Output format (default: from the output's name, else sam)");
       })
       .number("-N,--secondary", &MapArguments::max_secondary, {.suffixes = true},
               "Print at most N secondary alignments per read; N may end in k, M or G (1k: 1,000)")

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,8 +15,6 @@
 #include "tools/option_table.hpp"
 
 namespace basesweep {
-
-inline constexpr std::array kMapFormats{OutputFormat::sam, OutputFormat::bam, OutputFormat::cram};
 
 // The shortest and the longest template of a proper pair, in bases.
 struct Insert {

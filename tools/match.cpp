@@ -10,6 +10,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
@@ -21,11 +22,6 @@
 
 namespace basesweep {
 namespace {
-
-std::vector<OutputFormat> formats() {
-  return with_tables({OutputFormat::sam, OutputFormat::bam, OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3,
-                      OutputFormat::fasta});
-}
 
 struct MatchOptions {
   SearchJobOptions search;
@@ -155,7 +151,7 @@ OptionTable<MatchOptions> match_options() {
       .row(best_of_option())
       .begin(group::kOutput)
       .call([](CLI::App& command, MatchOptions& o) {
-        add_format_option(command, o.search.format, formats(),
+        add_format_option(command, o.search.format, hit_formats(true),
                           "Output format (default: from the output's name, else sam for FASTA, tsv for FASTQ)");
       })
       .flag("--edit-columns", &MatchOptions::edit_kinds,
@@ -268,7 +264,7 @@ class MatchJob final : public HitJob {
     check_search_options(o_.search, command());
     refuse_reads(o_.search);
     if (parts != nullptr) check_report(*parts, o_.report);
-    named_ = output_format(o_.search, formats());
+    named_ = output_format(o_.search, hit_formats(true));
   }
 
   void find_queries(const PartSet* parts, Run& run) override {

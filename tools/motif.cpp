@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lib/base/stream_names.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/compiled_options.hpp"
@@ -17,10 +18,6 @@
 
 namespace basesweep {
 namespace {
-
-std::vector<OutputFormat> formats() {
-  return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::gff3, OutputFormat::fasta});
-}
 
 // Stands for what the command searches for, in its help.
 PatternSet example_set() { return {{{"motif", "A"}}, StrandChoice::both, PalindromeChoice::once}; }
@@ -90,7 +87,7 @@ class MotifJob final : public HitJob {
   void settle(const PartSet* /*parts*/) override {
     check_search_options(options_, command());
     refuse_reads(options_);
-    chosen_ = output_format(options_, formats()).value_or(OutputFormat::bed);
+    chosen_ = output_format(options_, hit_formats(false)).value_or(OutputFormat::bed);
     check_details(options_, chosen_);
     if (options_.count) check_count_table(counted_by(), table_form());
   }
@@ -137,7 +134,8 @@ Work add_motif_command(CLI::App& app) {
   CLI::App& command = add_command(app, "motif", "Find exact and IUPAC motifs; write BED, TSV, GFF3 or FASTA",
                                   kSearchCommands, motif_help());
   begin_group(command, group::kOutput);
-  add_format_option(command, options->format, formats(), "Output format (default: from the output's name, else bed)");
+  add_format_option(command, options->format, hit_formats(false),
+                    "Output format (default: from the output's name, else bed)");
   begin_group(command, group::kPatterns);
   add_pattern_options(command, *options, "motif");
   add_options(command, hit_options("motif"), *options);

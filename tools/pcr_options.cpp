@@ -8,6 +8,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 
@@ -104,7 +105,7 @@ OptionTable<PcrJobOptions> pcr_options() {
       .table(&PcrJobOptions::search, circular_option())
       .begin(group::kOutput)
       .call([](CLI::App& command, PcrJobOptions& o) {
-        add_format_option(command, o.search.format, pcr_formats(),
+        add_format_option(command, o.search.format, product_formats(),
                           "Output format (default: from the output's name, else tsv)");
         add_columns_option(command, o.search.shown, "product");
         add_index_option(command, o.search.write_index);
@@ -273,18 +274,13 @@ void settle(PcrJobOptions& o, bool merges) {
   check_search_options(o.search, "pcr");
 }
 
-std::vector<OutputFormat> pcr_formats() {
-  return with_tables({OutputFormat::tsv, OutputFormat::bed, OutputFormat::gff3, OutputFormat::fasta, OutputFormat::sam,
-                      OutputFormat::bam});
-}
-
 OutputFormat pcr_format(const PcrJobOptions& o) {
   if (o.table && o.search.count) throw UsageError("--table and --count conflict");
   if (o.table && o.search.write_index) {
     throw UsageError("--write-index needs a file of products: --table has no index");
   }
-  const OutputFormat format =
-      o.table ? table_format(o.search, "--table") : output_format(o.search, pcr_formats()).value_or(OutputFormat::tsv);
+  const OutputFormat format = o.table ? table_format(o.search, "--table")
+                                      : output_format(o.search, product_formats()).value_or(OutputFormat::tsv);
   check_details(o.search, format);
   const bool aligned = is_aligned(format);
   if ((format == OutputFormat::bed || aligned) && o.search.circular.any()) {

@@ -42,9 +42,6 @@ Help pcr_help();
 PrimerSet example_pair();
 void with_example_rows(const ProductDetails& details, const std::function<void(const Rows& rows)>& use);
 
-// The formats of products.
-std::vector<OutputFormat> pcr_formats();
-
 // The format of the output: that of output_format(), else TSV. Throws UsageError if an option is given that this format
 // has no place for; `merge` may choose another format for a chunk.
 OutputFormat pcr_format(const PcrJobOptions& options);

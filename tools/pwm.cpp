@@ -20,6 +20,7 @@
 #include "lib/rows/hit_codec.hpp"
 #include "lib/rows/matrix_rows.hpp"
 #include "lib/rows/matrix_table.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_kind.hpp"
@@ -201,7 +202,7 @@ std::string digest_of(const MatrixSet& matrices) {
 }
 
 OutputFormat choose_output(const PwmJobOptions& o) {
-  if (!o.table) return output_format(o.search, pwm_formats()).value_or(OutputFormat::bed);
+  if (!o.table) return output_format(o.search, site_formats()).value_or(OutputFormat::bed);
   return table_format(o.search, "--table");
 }
 

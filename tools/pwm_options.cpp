@@ -8,6 +8,7 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/rows/matrix_rows.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 
@@ -38,7 +39,7 @@ void add_matrix_options(CLI::App& command, PwmJobOptions& o) {
 
 void add_output_options(CLI::App& command, PwmJobOptions& o) {
   begin_group(command, group::kOutput);
-  add_format_option(command, o.search.format, pwm_formats(),
+  add_format_option(command, o.search.format, site_formats(),
                     "Output format (default: from the output's name, else bed)");
   add_columns_option(command, o.search.shown, "hit");
   add_index_option(command, o.search.write_index);
@@ -109,10 +110,6 @@ void check_conflicts(const PwmJobOptions& o, bool merges) {
 }
 
 }  // namespace
-
-std::vector<OutputFormat> pwm_formats() {
-  return with_tables({OutputFormat::bed, OutputFormat::tsv, OutputFormat::fimo, OutputFormat::gff3});
-}
 
 OptionTable<PwmJobOptions> pwm_options() {
   return TableMaker<PwmJobOptions>()

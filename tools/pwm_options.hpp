@@ -30,9 +30,6 @@ struct PwmJobOptions {
   std::optional<Threshold> threshold{};  // the one of three that is given; settle() sets it
 };
 
-// The formats of hits.
-std::vector<OutputFormat> pwm_formats();
-
 // The options that affect what is found and how it is shown.
 OptionTable<PwmJobOptions> pwm_options();
 void add_pwm_options(CLI::App& command, PwmJobOptions& options);

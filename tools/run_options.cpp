@@ -9,7 +9,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
-#include "lib/base/stream_names.hpp"
+#include "lib/base/same_file.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/reader/url_wait.hpp"
@@ -20,23 +20,6 @@
 
 namespace basesweep {
 namespace {
-
-// `standard`: the descriptor that "-" stands for.
-bool file_status(const std::string& path, int standard, struct stat& status) {
-  return (path == "-" ? fstat(standard, &status) : stat(path.c_str(), &status)) == 0;
-}
-
-bool same_place(const struct stat& one, const struct stat& two) {
-  return one.st_dev == two.st_dev && one.st_ino == two.st_ino;
-}
-
-// Whether both paths name the same regular file. "-" is stdin for `read` and stdout for `written`.
-bool read_and_written(const std::string& read, const std::string& written) {
-  struct stat one {};
-  struct stat two {};
-  return file_status(read, STDIN_FILENO, one) && file_status(written, STDOUT_FILENO, two) && S_ISREG(one.st_mode) &&
-         same_place(one, two);
-}
 
 // Whether output to both paths goes to the same file or pipe. The files need not exist yet. A character device such as
 // /dev/null may be named twice.
@@ -67,11 +50,7 @@ void check_files(const WrittenFiles& written, const std::vector<std::string>& re
   if (std::count_if(read.begin(), read.end(), is_stdin) > 1)
     throw UsageError("'-' (standard input) is given more than once");
   for (auto one = written.begin(); one != written.end(); ++one) {
-    for (const std::string& path : read) {
-      if (read_and_written(path, one->second)) {
-        throw UsageError(fmt::format("{}: the same file is input and output", output_name(one->second)));
-      }
-    }
+    refuse_read_and_written(read, one->second);
     for (auto other = written.begin(); other != one; ++other) {
       if (same_output(one->second, other->second)) {
         throw UsageError(fmt::format("{}: {} and {} name the same file", one->second, one->first, other->first));

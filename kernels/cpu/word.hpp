@@ -38,6 +38,22 @@ inline bool any(Word word) {
 #endif
 }
 
+// Adds three bits at each place: `sum` becomes the sum, and the carry is returned.
+inline Word add_bits(Word& sum, Word a, Word b) {
+#if defined(__AVX512F__)
+  const auto s = reinterpret_cast<__m512i>(sum);
+  const auto x = reinterpret_cast<__m512i>(a);
+  const auto y = reinterpret_cast<__m512i>(b);
+  sum = reinterpret_cast<Word>(_mm512_ternarylogic_epi64(s, x, y, 0x96));
+  return reinterpret_cast<Word>(_mm512_ternarylogic_epi64(s, x, y, 0xe8));
+#else
+  const Word one = a ^ b;
+  const Word carry = (a & b) | (one & sum);
+  sum ^= one;
+  return carry;
+#endif
+}
+
 // A word of the plane from position `positions` (any number) on: lane i begins with position 64 i + positions.
 inline Word load_shifted(const std::uint64_t* plane, unsigned positions) {
   const std::uint64_t* p = plane + positions / 64;

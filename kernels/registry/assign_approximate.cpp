@@ -9,7 +9,9 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "kernels/approximate/bitsliced/index.hpp"
 #include "kernels/approximate/neighbors/index.hpp"
 #include "kernels/approximate/pigeonhole/index.hpp"
 #include "kernels/registry/rooms.hpp"
@@ -21,6 +23,7 @@ namespace {
 // Seconds per base of text, rounded. CPU: one thread of a Zen 3 with AVX2; GPU: an H200. See docs/benchmarks.md.
 struct Costs {
   double bitsliced_row;     // for each row of a query's filter
+  double bitsliced_verify;  // of a position that is verified, in such rows
   double hamming_position;  // for each position of a query
   double myers_word;        // for a query of up to 32 positions, or half of each 64 positions of a longer one
   double probe;             // pigeonhole's look-ups, for all queries together
@@ -29,8 +32,8 @@ struct Costs {
   double verified_word;     // the same for each word of queries that take several
 };
 
-constexpr Costs kCpuCosts{4.3e-12, 1.6e-12, 5.1e-10, 9e-10, 1e-8, 1.6e-9, 5.2e-9};
-constexpr Costs kGpuCosts{1.3e-14, 6.4e-15, 8e-13, 1.2e-12, 1e-11, 3.3e-12, 1.1e-11};
+constexpr Costs kCpuCosts{4.3e-12, 1500, 1.6e-12, 5.1e-10, 9e-10, 1e-8, 1.6e-9, 5.2e-9};
+constexpr Costs kGpuCosts{1.3e-14, 400, 6.4e-15, 8e-13, 1.2e-12, 1e-11, 3.3e-12, 1.1e-11};
 
 // Of a seed of pigeonhole that is found: the text around it, as far as edits can reach, is aligned to the query.
 double verification(const Query& query, const Costs& costs) {
@@ -40,10 +43,34 @@ double verification(const Query& query, const Costs& costs) {
   return bases * (words == 1 ? costs.verified_base : costs.verified_word * words);
 }
 
-// About how many rows bitsliced takes.
-double filter_rows(const Query& query) {
-  return std::min<double>(static_cast<double>(query.sets.size()), 6.0 + 3.0 * query.limits.edits);
+// About how many positions of a query hamming compares before every position of the text has too many mismatches. IUPAC
+// codes, which need more, and a GPU's steps of 32 positions are neglected.
+double counted_positions(const Query& query) {
+  return std::min<double>(static_cast<double>(query.sets.size()), 14.0 + 3.0 * query.limits.edits);
 }
+
+// What bitsliced costs a query, in rows of its filter. Most queries of a set have the same length and limits.
+class FilterCosts {
+ public:
+  explicit FilterCosts(const Costs& costs) : costs_{{8, 12, 16, 20, 24, 28, 32}, costs.bitsliced_verify} {}
+
+  double of(const Query& query) {
+    if (query.iupac) return computed(query);
+    const auto [known, is_new] = known_.try_emplace({query.sets.size(), query.limits.edits}, 0);
+    if (is_new) known->second = computed(query);
+    return known->second;
+  }
+
+ private:
+  // Infinite if bitsliced declines the query.
+  double computed(const Query& query) const {
+    const std::optional<bitsliced::Seed> seed = bitsliced::choose_seed(query, costs_);
+    return seed ? bitsliced::cost_of(*seed, query, costs_) : std::numeric_limits<double>::infinity();
+  }
+
+  const bitsliced::Costs costs_;  // about those of both devices
+  std::map<std::pair<std::size_t, std::uint32_t>, double> known_;
+};
 
 struct Choice {
   Algorithm algorithm;
@@ -51,7 +78,7 @@ struct Choice {
 };
 
 // The cheapest algorithm that searches a query on its own. An algorithm is asked only where a cheaper one declines.
-Choice cheapest(const Query& query, const Costs& costs, const PatternSet& patterns) {
+Choice cheapest(const Query& query, const Costs& costs, FilterCosts& filter, const PatternSet& patterns) {
   static const Room& hamming = room_of(Algorithm::hamming);
   static const Room& bitsliced = room_of(Algorithm::bitsliced);
   static const Room& myers = room_of(Algorithm::myers);
@@ -60,8 +87,8 @@ Choice cheapest(const Query& query, const Costs& costs, const PatternSet& patter
     const Room* room;
     double seconds_per_base;
   };
-  Candidate candidates[] = {{&hamming, costs.hamming_position * length},
-                            {&bitsliced, costs.bitsliced_row * filter_rows(query)},
+  Candidate candidates[] = {{&hamming, costs.hamming_position * counted_positions(query)},
+                            {&bitsliced, costs.bitsliced_row * filter.of(query)},
                             {&myers, costs.myers_word * std::max(1.0, 2 * std::ceil(length / 64))}};
   std::sort(std::begin(candidates), std::end(candidates),
             [](const Candidate& a, const Candidate& b) { return a.seconds_per_base < b.seconds_per_base; });
@@ -97,12 +124,13 @@ double gram_words(const Query& query, std::uint32_t q) {
 
 // The cheapest algorithm for each of the queries alone, or pigeonhole for some of them, without neighbors.
 Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs) {
+  FilterCosts filter(costs);
   std::vector<Choice> alone;
   std::vector<std::optional<std::uint32_t>> grams;
   double all_alone = 0;
   for (const std::uint32_t index : queries) {
     const Query& query = patterns.queries()[index];
-    alone.push_back(cheapest(query, costs, patterns));
+    alone.push_back(cheapest(query, costs, filter, patterns));
     grams.push_back(gram_positions(query));
     all_alone += alone.back().seconds_per_base;
   }
@@ -161,9 +189,10 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
   const std::size_t before = taken.size();
   const std::vector<double> of_each =
       neighbors::seconds_per_base_of_each(patterns, taken, *plan, device, expected_bases);
+  FilterCosts filter(costs);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < before; ++i) {
-    const double alone = cheapest(patterns.queries()[taken[i]], costs, patterns).seconds_per_base;
+    const double alone = cheapest(patterns.queries()[taken[i]], costs, filter, patterns).seconds_per_base;
     if (of_each[i] <= alone) taken[kept++] = taken[i];
   }
   taken.resize(kept);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/cuda/cuda.hpp"
+#include "kernels/guides/buckets/finder.hpp"
 #include "kernels/registry/choose_device.hpp"
 #include "kernels/registry/many_gpus.hpp"
 #include "lib/base/error.hpp"
@@ -23,6 +24,24 @@ double cpu_seconds_per_base(const GuideSet& guides);
 }  // namespace halves
 
 namespace {
+
+buckets::Settings settings_for(GuideWay way) {
+  switch (way) {
+    case GuideWay::sites: return {.most_word = 0};
+    case GuideWay::words: return {.least_word = 1};
+    default: return {};
+  }
+}
+
+std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, GuideWay way, Isa isa) {
+  return guides.limits().max_bulge() == 0 ? buckets::make_cpu_finder(guides, settings_for(way), isa)
+                                          : halves::make_cpu_finder(guides, way, isa);
+}
+
+double cpu_seconds_per_base(const GuideSet& guides) {
+  return guides.limits().max_bulge() == 0 ? buckets::cpu_seconds_per_base(guides)
+                                          : halves::cpu_seconds_per_base(guides);
+}
 
 // For Device::automatic: a GPU, and the CPU for batches that the GPU fails to search.
 class GpuOrCpuFinder final : public GuideFinder {
@@ -58,7 +77,7 @@ class GpuOrCpuFinder final : public GuideFinder {
   void make_cpu(const DeviceError& error) const {
     std::call_once(once_, [&] {
       options_.log(std::string("the GPU failed, and the CPU searches its batches: ") + error.what());
-      cpu_ = halves::make_cpu_finder(guides_, options_.way, options_.isa);
+      cpu_ = make_cpu_finder(guides_, options_.way, options_.isa);
       failed_ = true;
     });
   }
@@ -75,8 +94,8 @@ Device chosen_device(const GuideSet& guides, const GuideFinderOptions& options) 
   if (options.device != Device::automatic) return options.device;
   std::optional<double> seconds;
   if (options.expected_bases) {
-    seconds = static_cast<double>(*options.expected_bases) * halves::cpu_seconds_per_base(guides) /
-              std::max(options.threads, 1);
+    seconds =
+        static_cast<double>(*options.expected_bases) * cpu_seconds_per_base(guides) / std::max(options.threads, 1);
   }
   return choose_device(seconds, options.gpus.front(), options.log);
 }
@@ -95,13 +114,13 @@ double pattern_seconds_per_base(const GuideSet& guides) {
 std::unique_ptr<GuideFinder> make_cpu_finder(const GuideSet& guides, const GuideFinderOptions& options) {
   const bool few =
       options.way == GuideWay::patterns ||
-      (options.way == GuideWay::automatic && pattern_seconds_per_base(guides) < halves::cpu_seconds_per_base(guides));
-  if (!few || guides.limits().max_bulge() != 0) return halves::make_cpu_finder(guides, options.way, options.isa);
+      (options.way == GuideWay::automatic && pattern_seconds_per_base(guides) < cpu_seconds_per_base(guides));
+  if (!few || guides.limits().max_bulge() != 0) return make_cpu_finder(guides, options.way, options.isa);
   MatcherOptions matching{options};
   matching.device = Device::cpu;
   return std::make_unique<PatternFinder>(
       guides, [&matching](const PatternSet& patterns) { return make_matcher(patterns, matching); },
-      [&guides, isa = options.isa] { return halves::make_cpu_finder(guides, GuideWay::automatic, isa); });
+      [&guides, isa = options.isa] { return make_cpu_finder(guides, GuideWay::automatic, isa); });
 }
 
 std::unique_ptr<GuideFinder> make_finder(const GuideSet& guides, GuideFinderOptions options) {

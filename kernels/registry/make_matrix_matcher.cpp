@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "kernels/cuda/cuda.hpp"
@@ -34,6 +35,8 @@ struct Costs {
   double filter;  // for the look at a q-gram
   double candidate;
 };
+// Seconds to put one candidate into the table of `filter`, on one thread of a Zen 3, 2026-11-28.
+constexpr double kBuiltCandidate = 8e-8;
 
 // One thread of a Zen 5 with AVX-512, 2026-11-23, while other programs had the other thread of its core. 904 matrices
 // of JASPAR 2026 with a threshold that words reach, both strands:
@@ -52,7 +55,7 @@ constexpr Costs kGpuCosts{.query = 0, .step = 9e-14, .filter = 5e-12, .candidate
 // Calls assign_matrices() only if the result is used, else returns {}: the choice takes a while for a collection.
 MatrixAssignment assign_if_asked(const MatrixSet& matrices, Device device, const MatrixMatcherOptions& options) {
   if (options.algorithm != MatrixAlgorithm::automatic && options.device != Device::automatic) return {};
-  return assign_matrices(matrices, device);
+  return assign_matrices(matrices, device, options.expected_bases);
 }
 
 // `gpu`: nothing for the CPU. Logs the choice if the algorithm is left open.
@@ -98,25 +101,28 @@ std::vector<std::uint32_t> reachable_queries(const MatrixSet& matrices) {
   return queries;
 }
 
-// Gives sharp queries to `filter` if they are enough to pay for its look at each position.
-MatrixAssignment assign_matrices(const MatrixSet& matrices, Device device) {
+// Gives sharp queries to `filter` if that saves more than its look at each position and the building of its table cost.
+MatrixAssignment assign_matrices(const MatrixSet& matrices, Device device, std::optional<std::int64_t> expected_bases) {
+  constexpr std::uint32_t kGram = 10;
+  constexpr double kGrams = 1 << 2 * kGram;
   const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
   std::vector<std::uint32_t> queries = reachable_queries(matrices);
-  MatrixShare vague{&lookup::kRoom, {}, "10-mers are not selective enough"};
+  MatrixShare vague{&lookup::kRoom, {}, "a table of their 10-mers would not pay"};
   MatrixShare sharp{&filter::kRoom, {}, "few 10-mers can lead to a hit"};
   double all = 0;
   double gain = -costs.filter;
+  const double built =
+      expected_bases ? kBuiltCandidate * kGrams / std::max<double>(1, static_cast<double>(*expected_bases)) : 0;
   for (const std::uint32_t query : queries) {
-    constexpr std::uint32_t kGram = 10;
     const QueryScores& scores = matrices.scores(query);
     const double share = share_within(scores, sharpest_stretch(scores, kGram), allowance_of(matrices.of_query(query)));
     const double cost = costs.query + std::ceil(static_cast<double>(scores.size()) / 8) * costs.step;
-    const double saved = cost - share * costs.candidate;
+    const double saved = cost - share * (costs.candidate + built);
     (saved > 0 ? sharp : vague).queries.push_back(query);
     gain += std::max(saved, 0.0);
     all += cost;
   }
-  if (gain <= 0) return {{{&lookup::kRoom, std::move(queries), "too few for a table of 10-mers"}}, all};
+  if (gain <= 0) return {{{&lookup::kRoom, std::move(queries), "a table of 10-mers would not pay"}}, all};
   if (vague.queries.empty()) return {{std::move(sharp)}, all - gain};
   return {{std::move(vague), std::move(sharp)}, all - gain};
 }

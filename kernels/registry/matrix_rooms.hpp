@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/matrices/room.hpp"
@@ -24,8 +25,9 @@ struct MatrixAssignment {
   double seconds_per_base = 0;      // expected for random text, on one CPU thread or on a GPU
 };
 
-// Assigns all queries by the measured costs of the rooms on a device.
-MatrixAssignment assign_matrices(const MatrixSet& matrices, Device device);
+// Assigns all queries by the measured costs of the rooms on a device. `expected_bases`: of the text, if known; tables
+// that it does not pay for are not built.
+MatrixAssignment assign_matrices(const MatrixSet& matrices, Device device, std::optional<std::int64_t> expected_bases);
 
 std::vector<std::uint32_t> reachable_queries(const MatrixSet& matrices);
 

@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cassert>
+#include <tuple>
 
 #include "lib/align/overhangs.hpp"
+#include "lib/align/step_band.hpp"
 #include "lib/align/text_sets.hpp"
 #include "lib/base/error.hpp"
 
 namespace basesweep {
+namespace {
+
+constexpr std::size_t kMaxStepCells = 32;
+constexpr std::uint32_t kMaxStepEdits = StepBand<kMaxStepCells>::kMaxEdits;
+
+}  // namespace
 
 bool can_be_aligned(const Query& query, const Hit& hit) {
   const std::uint32_t hang = std::uint32_t{hit.hang_left} + hit.hang_right;
@@ -20,6 +28,13 @@ bool can_be_aligned(const Query& query, const Hit& hit) {
   const std::int64_t clamped = hit.indels == 0 ? 0 : std::int64_t{limits.clamp_left} + limits.clamp_right;
   return same >= 0 && same % 2 == 0 && clamped <= inside && clamped <= hit.length;
 }
+
+struct Tracer::StepBands {
+  std::tuple<StepBand<8>, StepBand<16>, StepBand<kMaxStepCells>> all;
+};
+
+Tracer::Tracer() : steps_(std::make_unique<StepBands>()) {}
+Tracer::~Tracer() = default;
 
 std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view letters, Cost cost) {
   runs_.clear();
@@ -40,22 +55,18 @@ std::span<const CigarRun> Tracer::trace(const Query& query, std::string_view let
   const std::span<const BaseSet> positions = core(query);
   const std::string_view between =
       letters.substr(limits.clamp_left, letters.size() - limits.clamp_left - limits.clamp_right);
-  text_.assign(positions.size() + 2 * std::size_t{cost.indels}, 0);
   assert(between.size() <= positions.size() + cost.indels);
+  text_.assign(positions.size() + 2 * std::size_t{cost.indels} + kMaxStepCells, 0);
   std::transform(between.begin(), between.end(), text_.begin() + cost.indels, base_set);
   indels_ = cost.indels;
   const auto diagonal = static_cast<std::int64_t>(letters.size()) - static_cast<std::int64_t>(query.sets.size());
 
   add('=', limits.clamp_right);
-  fill(BandKind::sums, positions);
-  // Sums ignore limits on single kinds of edits. If their least cost is the hit's, all paths of that cost have its
-  // mismatches, inserted and deleted bases, and so obey these limits. If it is not, the layers find the paths that do.
-  const auto found = [&] { return band_.cost(row(positions.size()), diagonal, limits) == cost; };
-  if (!found()) {
-    fill(BandKind::layers, positions);
-    if (!found()) throw DataError("a hit has other edits than it says");
-  }
-  walk(positions, diagonal, cost);
+  // Sums of costs ignore limits on single kinds of edits. If their least cost is the hit's, all paths of that cost have
+  // its mismatches, inserted and deleted bases, and so obey these limits. If it is not, the layers find the paths that
+  // do.
+  if (!walk_sums(query, diagonal, cost) && !walk_costs(BandKind::layers, query, diagonal, cost))
+    throw DataError("a hit has other edits than it says");
   add('=', limits.clamp_left);
   std::reverse(runs_.begin(), runs_.end());
   return runs_;
@@ -110,6 +121,52 @@ void Tracer::add(char op, std::uint32_t length) {
   } else {
     runs_.push_back({length, op});
   }
+}
+
+// Adds the runs of the path that ends on this diagonal, last run first. Adds nothing and returns false if the least
+// cost of all paths that end there is not this one.
+bool Tracer::walk_sums(const Query& query, std::int64_t diagonal, Cost cost) {
+  if (cost.edits <= kMaxStepEdits) {
+    if (cost.indels < 8) return walk_steps<8>(core(query), diagonal, cost);
+    if (cost.indels < 16) return walk_steps<16>(core(query), diagonal, cost);
+    if (cost.indels < kMaxStepCells) return walk_steps<kMaxStepCells>(core(query), diagonal, cost);
+  }
+  return walk_costs(BandKind::sums, query, diagonal, cost);
+}
+
+template <std::size_t kCells>
+bool Tracer::walk_steps(std::span<const BaseSet> positions, std::int64_t diagonal, Cost cost) {
+  // The path ends on this diagonal, so `below` of its indels are positions without text. It never leaves the diagonals
+  // from -below to indels - below.
+  const std::int64_t below = (cost.indels - diagonal) / 2;
+  if (below < 0 || below > cost.indels || 2 * below != cost.indels - diagonal) return false;
+  auto& band = std::get<StepBand<kCells>>(steps_->all);
+  band.fill(positions, text_.data() + (indels_ - below), static_cast<std::size_t>(below));
+  if (band.cost(diagonal) != cost) return false;
+  for (std::size_t i = positions.size(); i != 0;) {
+    const Step step = band.step(i, diagonal);
+    const std::size_t before = i;
+    switch (step) {
+      case Step::match:
+      case Step::mismatch:
+        do --i;
+        while (i != 0 && band.step(i, diagonal) == step);
+        add(step == Step::match ? '=' : 'X', static_cast<std::uint32_t>(before - i));
+        break;
+      case Step::text_alone: add('D'), --diagonal; break;
+      case Step::position_alone: add('I'), --i, ++diagonal; break;
+    }
+  }
+  add('D', static_cast<std::uint32_t>(diagonal));
+  return true;
+}
+
+bool Tracer::walk_costs(BandKind kind, const Query& query, std::int64_t diagonal, Cost cost) {
+  const std::span<const BaseSet> positions = core(query);
+  fill(kind, positions);
+  if (band_.cost(row(positions.size()), diagonal, query.limits) != cost) return false;
+  walk(positions, diagonal, cost);
+  return true;
 }
 
 void Tracer::fill(BandKind kind, std::span<const BaseSet> positions) {

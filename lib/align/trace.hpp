@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,9 @@ bool can_be_aligned(const Query& query, const Hit& hit);
 // I, so that indels lie as far left as possible. Keeps its memory from one hit to the next.
 class Tracer {
  public:
+  Tracer();
+  ~Tracer();
+
   // `letters`: the text, forward strand, upper case; letters that are not A, C, G or T match nothing. `cost`: the cost
   // of the hit, which must be right; DataError where it is not. The result lives until the next call.
   std::span<const CigarRun> trace(const Query& query, std::string_view letters, Cost cost);
@@ -56,8 +60,14 @@ class Tracer {
   std::span<const CigarRun> trace(std::string_view read, std::string_view letters, Cost cost);
 
  private:
+  struct StepBands;
+
   void compare(std::string_view read, std::string_view letters);
   void add(char op, std::uint32_t length = 1);
+  bool walk_sums(const Query& query, std::int64_t diagonal, Cost cost);
+  template <std::size_t kCells>
+  bool walk_steps(std::span<const BaseSet> positions, std::int64_t diagonal, Cost cost);
+  bool walk_costs(BandKind kind, const Query& query, std::int64_t diagonal, Cost cost);
   void fill(BandKind kind, std::span<const BaseSet> positions);
   void walk(std::span<const BaseSet> positions, std::int64_t diagonal, Cost cost);
   std::int32_t* row(std::size_t i) { return cells_.data() + i * band_.cells(); }
@@ -68,6 +78,7 @@ class Tracer {
   std::string matches_;
   std::vector<BaseSet> text_;  // with room for all diagonals on either side
   std::int64_t indels_ = 0;    // diagonals on either side of the middle one
+  std::unique_ptr<StepBands> steps_;
   CostBand<OneText> band_;
   std::vector<std::int32_t> cells_;  // all rows of the band
 };

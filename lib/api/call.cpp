@@ -1,5 +1,6 @@
 #include "lib/api/call.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -58,12 +59,12 @@ class Working {
 
 }  // namespace
 
-CallOptions call_options(const ProgressFunction& progress) { return {.progress = progress}; }
-
-CallOptions call_options(const ProgressFunction& progress, const Reader& reader) {
-  return {.progress = progress,
-          .bytes = [bytes = reader.stored_bytes()] { return bytes; },
-          .bytes_read = [&reader] { return reader.stored_bytes_read(); }};
+int threads_of_call(int workers) {
+  static std::atomic<int> most = 0;  // workers that this process could start
+  if (workers <= most) return workers;
+  const int given = affordable_threads(workers);
+  if (given == workers) most = workers;
+  return given;
 }
 
 void watch(const CallOptions& call, ProgressCounts& counts, const std::function<void()>& work) {

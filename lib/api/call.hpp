@@ -18,7 +18,10 @@
 
 #include "lib/api/batch_sink.hpp"
 #include "lib/api/memory_source.hpp"
+#include "lib/api/result_file.hpp"
+#include "lib/base/circular_records.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/base/threads.hpp"
 #include "lib/pipeline/progress.hpp"
 #include "lib/reader/reader.hpp"
@@ -61,10 +64,19 @@ MatcherOptions matcher_options(const Options& o, bool approximate, int threads) 
   return options;
 }
 
+// affordable_threads(), which starts threads, but not again for numbers that it gave before: many small searches are
+// made in one process.
+int threads_of_call(int workers);
+
 template <class Options>
 int threads_of(const Options& o) {
   if (o.threads < 0 || o.threads > kMaxThreads) throw UsageError(fmt::format("threads: expected 0 to {}", kMaxThreads));
-  return affordable_threads(o.threads == 0 ? available_threads() : o.threads);
+  return threads_of_call(o.threads == 0 ? available_threads() : o.threads);
+}
+
+template <class Options>
+CircularRecords circular_of(const Options& o) {
+  return {o.circular, {o.circular_records.begin(), o.circular_records.end()}};
 }
 
 // Throws UsageError if there is no function to take results. `Take`: a std::function.
@@ -103,8 +115,16 @@ struct CallOptions {
   std::function<std::optional<std::int64_t>()> bytes{};  // of the input, as it is stored; may be empty
   std::function<std::int64_t()> bytes_read{};
 };
-CallOptions call_options(const ProgressFunction& progress);  // of text in memory
-CallOptions call_options(const ProgressFunction& progress, const Reader& reader);
+inline CallOptions call_options(const ProgressFunction& progress) {
+  return {.progress = progress};
+}  // of text in memory
+// Of files: `source` is a Reader or a ReadSource, which must outlive the result.
+template <class Source>
+CallOptions call_options(const ProgressFunction& progress, const Source& source) {
+  return {.progress = progress,
+          .bytes = [bytes = source.stored_bytes()] { return bytes; },
+          .bytes_read = [&source] { return source.stored_bytes_read(); }};
+}
 
 // Calls work() and, if there is a progress function, asks that meanwhile: then another thread works. `counts`: those
 // that the work has its pipeline write. Throws what either throws; Cancelled when the progress function wants no more.
@@ -112,13 +132,20 @@ void watch(const CallOptions& call, ProgressCounts& counts, const std::function<
 // The same for work whose results go to a sink, which gets them all, or those before an error.
 void watch(const CallOptions& call, ProgressCounts& counts, BatchSink& sink, const std::function<void()>& work);
 
+// The threads that a call works with, see TextOptions.
+struct CallThreads {
+  int number;
+  bool alone = false;
+};
+
 // How many of the threads the records keep busy.
-inline int threads_for(std::span<const NamedSequence> records, int threads) {
+inline CallThreads threads_for(std::span<const NamedSequence> records, int threads) {
   // One more thread is not worth its start for less text than this.
   constexpr std::size_t kThreadBases = std::size_t{1} << 17;
   std::size_t bases = 0;
   for (const NamedSequence& record : records) bases += record.bases.size();
-  return static_cast<int>(std::min(static_cast<std::size_t>(threads), 1 + bases / kThreadBases));
+  return {static_cast<int>(std::min(static_cast<std::size_t>(threads), 1 + bases / kThreadBases)),
+          bases < kThreadBases};
 }
 
 // The columns that the caller wants, in which batches, and the functions to call.
@@ -137,14 +164,23 @@ inline Wanted wanted(const CellFormatter& formatter, const TakeBatch& take, cons
   return {formatter, {.at_once = true}, take, progress};
 }
 
-// The arguments of the work of a call.
-struct CallJob {
-  BlockSource& source;
-  const CellFormatter& formatter;
-  BatchSink& sink;
+// Where the results of a call go, and what is told of it.
+struct CallTarget {
+  ByteSink& sink;
+  BatchSink* batches;  // the sink, if the caller gets batches; null: it is a file
   const CallOptions& call;
-  int threads;
   Warnings& warnings;
+};
+// The same for a target of either kind.
+inline void watch(const CallTarget& to, ProgressCounts& counts, const std::function<void()>& work) {
+  to.batches == nullptr ? watch(to.call, counts, work) : watch(to.call, counts, *to.batches, work);
+}
+
+// The arguments of the work of a call.
+struct CallJob : CallTarget {
+  BlockSource& source;
+  const Formatter& formatter;
+  CallThreads threads;
 };
 
 // Returns the summary that work(job) returns. `State`: has block_bytes and threads.
@@ -155,7 +191,8 @@ auto run_in_memory(const State& state, std::span<const NamedSequence> records, W
   BatchSink sink(wanted.formatter, std::move(wanted.batches), wanted.take);
   Warnings dropped;  // warnings about names: records in memory may share one
   const CallOptions call = call_options(wanted.progress);
-  auto summary = work(CallJob{source, wanted.formatter, sink, call, threads_for(records, state.threads), dropped});
+  auto summary =
+      work(CallJob{{sink, &sink, call, dropped}, source, wanted.formatter, threads_for(records, state.threads)});
   summary.warnings.clear();
   return summary;
 }
@@ -165,7 +202,40 @@ auto run_on_files(const State& state, const std::vector<std::string>& paths, Wan
   Reader reader = open_files(paths, state.block_bytes, state.threads, warnings);
   BatchSink sink(wanted.formatter, std::move(wanted.batches), wanted.take);
   const CallOptions call = call_options(wanted.progress, reader);
-  return work(CallJob{reader, wanted.formatter, sink, call, state.threads, warnings});
+  return work(CallJob{{sink, &sink, call, warnings}, reader, wanted.formatter, {state.threads}});
+}
+
+// The same for results that go to a file. `State`: has formats() and formatter(format, options, files), too.
+template <class State, class Work>
+auto write_in_memory(const State& state, std::span<const NamedSequence> records, const std::string& path,
+                     const FileOptions& options, Work work) {
+  MemorySource source(records, state.block_bytes, MemorySource::Names::whole);
+  ResultFile file(path, options, state.formats(), {}, state.threads);
+  const auto formatter = state.formatter(file.format(), options, source.paths());
+  Warnings dropped;
+  const CallOptions call = call_options(options.progress);
+  auto summary =
+      work(CallJob{{file.sink(), nullptr, call, dropped}, source, *formatter, threads_for(records, state.threads)});
+  file.commit();
+  summary.warnings.clear();
+  return summary;
+}
+template <class State, class Work>
+auto write_of_files(const State& state, const std::vector<std::string>& paths, const std::string& path,
+                    FileOptions options, Work work) {
+  Warnings warnings;
+  if (options.cram_reference.empty() && paths.size() == 1) options.cram_reference = paths.front();
+  Reader reader = open_files(paths, state.block_bytes, state.threads, warnings);
+  ResultFile file(path, options, state.formats(), paths, state.threads);
+  const auto formatter = state.formatter(file.format(), options, input_names(paths));
+  if (formatter->needs_records() && reader.format() == Format::fastq) {
+    throw UsageError(fmt::format("{}: {} lists every record in its header, so it is only for FASTA; this is FASTQ",
+                                 path, noun_of(file.format())));
+  }
+  const CallOptions call = call_options(options.progress, reader);
+  auto summary = work(CallJob{{file.sink(), nullptr, call, warnings}, reader, *formatter, {state.threads}});
+  file.commit();
+  return summary;
 }
 
 }  // namespace basesweep

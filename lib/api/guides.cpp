@@ -6,14 +6,18 @@
 
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
+#include "lib/api/result_file.hpp"
 #include "lib/base/letter_case.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
+#include "lib/guides/guide_sam.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/pipeline/guide_pipeline.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/rows/row_formats.hpp"
+#include "lib/writer/line_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -127,19 +131,28 @@ struct Guides::State {
     return std::make_shared<PlaceRows>(set, std::move(files));
   }
 
+  std::vector<OutputFormat> formats() const { return place_formats(); }
+  // `files`: the names of the inputs.
+  std::unique_ptr<Formatter> formatter(OutputFormat format, const FileOptions& file,
+                                       const std::vector<std::string>& files) const {
+    if (is_aligned(format)) return make_sam(make_guide_sam(set, false), format, files);
+    return make_line_formatter(rows(files), format, lines_of(file));
+  }
+
   // Without `gives`, places are only added up.
   GuidesResult search(const CallJob& job, bool gives) const {
     ProgressCounts counts;
     GuidePipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
-    pipeline.threads = job.threads;
+    pipeline.threads = job.threads.number;
+    pipeline.alone = job.threads.alone;
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
     pipeline.progress = &counts;
     RowTarget output;
     if (gives) output = {&job.formatter, &job.sink, std::nullopt, temporary_folder()};
     GuideTable table(set);
     const auto work = [&] { run_guide_pipeline(pipeline, job.source, set, *finder, table, output); };
-    gives ? watch(job.call, counts, job.sink, work) : watch(job.call, counts, work);
+    gives ? watch(job, counts, work) : watch(job.call, counts, work);
     GuidesResult result;
     for (std::size_t i = 0; i < given.size(); ++i) {
       result.rows.push_back(row_of(table.totals(i), is_scored(set, set.guides()[i])));
@@ -203,6 +216,18 @@ GuidesResult Guides::search_files(const std::vector<std::string>& paths, const C
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
                       [&](const CallJob& job) { return state_->search(job, bool(take)); });
+}
+
+GuidesResult Guides::write(std::span<const NamedSequence> records, const std::string& path,
+                           const FileOptions& options) const {
+  return write_in_memory(*state_, records, path, options,
+                         [this](const CallJob& job) { return state_->search(job, true); });
+}
+
+GuidesResult Guides::write_files(const std::vector<std::string>& paths, const std::string& path,
+                                 const FileOptions& options) const {
+  return write_of_files(*state_, paths, path, options,
+                        [this](const CallJob& job) { return state_->search(job, true); });
 }
 
 std::vector<ColumnInfo> Guides::columns() const { return state_->cells.infos(); }

@@ -7,11 +7,14 @@
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
 #include "lib/api/memory_reads.hpp"
+#include "lib/api/result_file.hpp"
 #include "lib/base/per_thread.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/pipeline/map_pipeline.hpp"
 #include "lib/rows/read_rows.hpp"
+#include "lib/rows/row_formats.hpp"
 #include "lib/search/finder.hpp"
+#include "lib/writer/read_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -120,12 +123,22 @@ class ReadCells final : public ReadPrinter {
   const bool unmapped_;
 };
 
+// The arguments of a call.
+struct MapCall : CallTarget {
+  RawReadSource& reads;
+  const ReadPrinter& printer;
+  const std::string& name;  // of the reads, in warnings
+  bool binary = false;      // the printer makes BAM
+};
+
 }  // namespace
 
 struct Mapper::State {
+  // `path`: of the reference; empty: it is in memory.
   template <class From>
-  State(const From& from, MapperOptions o)
+  State(const From& from, std::string path, MapperOptions o)
       : options(checked(std::move(o))),
+        reference_path(std::move(path)),
         report(report_of(options.report)),
         threads(threads_of(options)),
         reference(reference_of(from, threads)),
@@ -134,30 +147,54 @@ struct Mapper::State {
         finder(make_finder(*reference.text, finder_options(options, threads))),
         method(finder->describe()) {}
 
-  // `name`: of the reads, in warnings.
-  MapperSummary map(RawReadSource& reads, const CellFormatter& formatter, BatchSink& sink, const CallOptions& call,
-                    const std::string& name, Warnings& warnings) const {
+  MapperSummary map(const MapCall& job) const {
     ProgressCounts counts;
     MapOptions mapping;
-    mapping.reads = {.edits = options.edits, .rate = options.error_rate, .strands = strands_of(options.strands)};
+    mapping.reads = {.edits = options.edits,
+                     .rate = options.error_rate,
+                     .strands = strands_of(options.strands),
+                     .binary_tags = job.binary};
     mapping.report = report;
     mapping.max_secondary = options.max_secondary;
     mapping.threads = threads;
     mapping.progress = &counts;
-    const ReadCells printer(reference, formatter, options.unmapped);
     MapSummary summary;
-    watch(call, counts, sink, [&] {
-      summary =
-          run_map(mapping, reads, reference, *finder, printer, [&sink](std::string_view text) { sink.write(text); });
+    watch(job, counts, [&] {
+      summary = run_map(mapping, job.reads, reference, *finder, job.printer,
+                        [&job](std::string_view text) { job.sink.write(text); });
     });
     const LetterCounts letters{static_cast<std::int64_t>(summary.bases),
                                static_cast<std::int64_t>(summary.bases - summary.other_letters)};
-    if (const auto warning = warning_of(letters, name)) warnings.add(*warning);
+    if (const auto warning = warning_of(letters, job.name)) job.warnings.add(*warning);
     return {summary.reads, summary.mapped, summary.hits, summary.too_long + summary.too_short + summary.no_bases,
-            warnings.take()};
+            job.warnings.take()};
+  }
+
+  // Maps the reads to columns.
+  MapperSummary map(RawReadSource& reads, const ColumnOptions& columns, const TakeBatch& take, const CallOptions& call,
+                    const std::string& name, Warnings& warnings) const {
+    const auto formatter = cells.get(columns.columns, {});
+    BatchSink sink(*formatter, {.max_rows = columns.batch_rows}, take);
+    const ReadCells printer(reference, *formatter, options.unmapped);
+    return map({{sink, &sink, call, warnings}, reads, printer, name});
+  }
+
+  // Maps them to a file. `inputs`: the files that they come from.
+  MapperSummary write(RawReadSource& reads, std::vector<std::string> inputs, const std::string& path, FileOptions to,
+                      const CallOptions& call, const std::string& name, Warnings& warnings) const {
+    if (to.cram_reference.empty()) to.cram_reference = reference_path;
+    inputs.push_back(reference_path);
+    ResultFile file(path, to, read_alignment_formats(), inputs, threads);
+    const bool binary = file.format() != OutputFormat::sam;
+    const ReadFormatter printer(reference, {.binary = binary, .hits_only = !options.unmapped});
+    file.sink().write(printer.header());
+    MapperSummary summary = map({{file.sink(), nullptr, call, warnings}, reads, printer, name, binary});
+    file.commit();
+    return summary;
   }
 
   const MapperOptions options;
+  const std::string reference_path;
   const Report report;
   const int threads;
   const Reference reference;
@@ -168,39 +205,67 @@ struct Mapper::State {
 };
 
 Mapper::Mapper(const std::string& reference, MapperOptions options)
-    : state_(std::make_unique<State>(reference, std::move(options))) {}
+    : state_(std::make_unique<State>(reference, reference, std::move(options))) {}
 Mapper::Mapper(std::span<const NamedSequence> reference, MapperOptions options)
-    : state_(std::make_unique<State>(reference, std::move(options))) {}
+    : state_(std::make_unique<State>(reference, "", std::move(options))) {}
 Mapper::~Mapper() = default;
 Mapper::Mapper(Mapper&&) noexcept = default;
 Mapper& Mapper::operator=(Mapper&&) noexcept = default;
 
+namespace {
+
+// The reads of files, and what is said of them.
+class FileReads {
+ public:
+  FileReads(const std::vector<std::string>& paths, int threads, std::size_t batch_bytes)
+      : name(paths.size() == 1 ? input_name(paths.front()) : "the reads"),
+        source({.paths = paths, .threads = threads, .warn = [this](const std::string& text) { warnings.add(text); }}) {
+    source.hold(batch_bytes);
+  }
+
+  const std::string name;
+  Warnings warnings;
+  ReadSource source;
+};
+
+void check_paths(const std::vector<std::string>& paths) {
+  if (paths.empty()) throw UsageError("no input file");
+}
+
+const std::string kInMemory = "the reads";
+
+}  // namespace
+
 MapperSummary Mapper::map(std::span<const NamedSequence> reads, const ColumnOptions& columns,
                           const TakeBatch& take) const {
-  if (!take) throw UsageError("no function to take alignments");
+  check_taker(take, "alignments");
   MemoryReads source(reads, state_->finder->batch_bytes());
-  const auto cells = state_->cells.get(columns.columns, {});
-  BatchSink sink(*cells, {.max_rows = columns.batch_rows}, take);
   Warnings warnings;
-  return state_->map(source, *cells, sink, call_options(columns.progress), "the reads", warnings);
+  return state_->map(source, columns, take, call_options(columns.progress), kInMemory, warnings);
 }
 
 MapperSummary Mapper::map_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                                 const TakeBatch& take) const {
-  if (!take) throw UsageError("no function to take alignments");
-  if (paths.empty()) throw UsageError("no input file");
+  check_taker(take, "alignments");
+  check_paths(paths);
+  FileReads reads(paths, state_->threads, state_->finder->batch_bytes());
+  return state_->map(reads.source, columns, take, call_options(columns.progress, reads.source), reads.name,
+                     reads.warnings);
+}
+
+MapperSummary Mapper::write(std::span<const NamedSequence> reads, const std::string& path,
+                            const FileOptions& options) const {
+  MemoryReads source(reads, state_->finder->batch_bytes());
   Warnings warnings;
-  ReadSource source({.paths = paths, .threads = state_->threads, .warn = [&warnings](const std::string& text) {
-                       warnings.add(text);
-                     }});
-  source.hold(state_->finder->batch_bytes());
-  const auto cells = state_->cells.get(columns.columns, {});
-  BatchSink sink(*cells, {.max_rows = columns.batch_rows}, take);
-  const CallOptions call{.progress = columns.progress,
-                         .bytes = [bytes = source.stored_bytes()] { return bytes; },
-                         .bytes_read = [&source] { return source.stored_bytes_read(); }};
-  const std::string name = paths.size() == 1 ? input_name(paths.front()) : "the reads";
-  return state_->map(source, *cells, sink, call, name, warnings);
+  return state_->write(source, {}, path, options, call_options(options.progress), kInMemory, warnings);
+}
+
+MapperSummary Mapper::write_files(const std::vector<std::string>& paths, const std::string& path,
+                                  const FileOptions& options) const {
+  check_paths(paths);
+  FileReads reads(paths, state_->threads, state_->finder->batch_bytes());
+  return state_->write(reads.source, paths, path, options, call_options(options.progress, reads.source), reads.name,
+                       reads.warnings);
 }
 
 std::vector<ColumnInfo> Mapper::columns() const { return state_->cells.infos(); }

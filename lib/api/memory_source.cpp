@@ -15,10 +15,14 @@ std::size_t first(std::string_view text, char byte) { return std::min(text.find(
 
 }  // namespace
 
-MemorySource::MemorySource(std::span<const NamedSequence> records, std::size_t block_bytes)
-    : records_(records), block_bytes_(block_bytes) {
+MemorySource::MemorySource(std::span<const NamedSequence> records, std::size_t block_bytes, Names names)
+    : records_(records), block_bytes_(block_bytes), names_(names) {
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (!records[i].bases.empty()) with_bases_.push_back(static_cast<std::int64_t>(i));
+    if (names == Names::whole && name_in_title(records[i].name) != records[i].name) {
+      throw DataError(fmt::format("{}: record {}: a name with a blank cannot be written: '{}'", paths_.front(), i + 1,
+                                  records[i].name));
+    }
   }
 }
 
@@ -52,7 +56,7 @@ std::optional<RawBlock> MemorySource::next() {
 std::string_view MemorySource::short_name() const {
   constexpr std::size_t kMaxBytes = 200;
   const std::string_view name = records_[record_].name;
-  return name_in_title(name).substr(0, kMaxBytes);
+  return names_ == Names::whole ? name : name_in_title(name).substr(0, kMaxBytes);
 }
 
 void MemorySource::add_title(RawBlock& block) const {

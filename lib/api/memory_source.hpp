@@ -18,11 +18,14 @@ namespace basesweep {
 
 // Gives out the sequences as if they were a FASTA file. A line break in a sequence, or a '>' at its start, would change
 // the meaning of that file: then next() gives out the text before it and throws DataError at the next call. The packer
-// finds other bytes that are not sequence. Names are cut to their first word and to a length fit for messages.
+// finds other bytes that are not sequence. Names are cut to their first word.
 class MemorySource final : public BlockSource {
  public:
-  // The records must outlive the source.
-  MemorySource(std::span<const NamedSequence> records, std::size_t block_bytes);
+  // What titles need of names: something for messages, while names() gives them whole, or all of them.
+  enum class Names { cut, whole };
+
+  // The records must outlive the source. Throws DataError for names that are to be whole and have a blank.
+  MemorySource(std::span<const NamedSequence> records, std::size_t block_bytes, Names names = Names::cut);
 
   std::optional<RawBlock> next() override;
   const std::vector<std::string>& paths() const override { return paths_; }
@@ -38,6 +41,7 @@ class MemorySource final : public BlockSource {
 
   std::span<const NamedSequence> records_;
   std::size_t block_bytes_;
+  const Names names_;
   std::vector<std::int64_t> with_bases_;  // indices of the records that have bases
   std::vector<std::string> paths_{"<memory>"};
   std::vector<SourceInfo> sources_{{"<memory>", Compression::none, Format::fasta}};

@@ -6,14 +6,18 @@
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
 #include "lib/api/edit_fields.hpp"
+#include "lib/api/result_file.hpp"
 #include "lib/base/letter_case.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/pipeline/batching.hpp"
 #include "lib/pipeline/product_pipeline.hpp"
 #include "lib/products/product_rows.hpp"
+#include "lib/products/product_sam.hpp"
 #include "lib/reader/pattern_list.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/rows/row_formats.hpp"
+#include "lib/writer/line_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -150,22 +154,35 @@ struct Pcr::State {
     return std::make_shared<ProductRows>(primers, patterns, std::move(details));
   }
 
+  std::vector<OutputFormat> formats() const { return product_formats(); }
+  // `files`: the names of the inputs.
+  std::unique_ptr<Formatter> formatter(OutputFormat format, const FileOptions& file,
+                                       const std::vector<std::string>& files) const {
+    if (circular_of(options).any() && (is_aligned(format) || format == OutputFormat::bed)) {
+      throw UsageError(fmt::format("circular: {} has no place for products over the origin", noun_of(format)));
+    }
+    if (is_aligned(format)) return make_sam(make_product_sam(primers, patterns, false), format, files);
+    return make_line_formatter(rows(files), format, lines_of(file, circular_of(options)));
+  }
+
   PcrSummary search(const CallJob& job) const {
     ProgressCounts counts;
     ProductPipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
     pipeline.select.report = report;
     pipeline.select.max_products = options.max_products;
-    pipeline.threads = job.threads;
-    pipeline.circular = {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
+    pipeline.threads = job.threads.number;
+    pipeline.alone = job.threads.alone;
+    pipeline.circular = circular_of(options);
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
     pipeline.progress = &counts;
     RowTarget output;
     output.formatter = &job.formatter;
     output.sink = &job.sink;
     output.spool_directory = temporary_folder();
+    output.names = job.formatter.names();
     ProductSummary summary;
-    watch(job.call, counts, job.sink,
+    watch(job, counts,
           [&] { summary = run_product_pipeline(pipeline, job.source, primers, patterns, *matcher, output); });
     return {summary.hits, summary.truncated, job.warnings.take()};
   }
@@ -229,6 +246,16 @@ PcrSummary Pcr::search_files(const std::vector<std::string>& paths, const Column
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
                       [this](const CallJob& job) { return state_->search(job); });
+}
+
+PcrSummary Pcr::write(std::span<const NamedSequence> records, const std::string& path,
+                      const FileOptions& options) const {
+  return write_in_memory(*state_, records, path, options, [this](const CallJob& job) { return state_->search(job); });
+}
+
+PcrSummary Pcr::write_files(const std::vector<std::string>& paths, const std::string& path,
+                            const FileOptions& options) const {
+  return write_of_files(*state_, paths, path, options, [this](const CallJob& job) { return state_->search(job); });
 }
 
 std::vector<ColumnInfo> Pcr::columns() const { return state_->cells.infos(); }

@@ -6,6 +6,7 @@
 
 #include "lib/api/call.hpp"
 #include "lib/api/cell_cache.hpp"
+#include "lib/api/result_file.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/matrices/matrix_matcher.hpp"
@@ -14,6 +15,8 @@
 #include "lib/reader/matrix_file.hpp"
 #include "lib/rows/letters.hpp"
 #include "lib/rows/matrix_rows.hpp"
+#include "lib/rows/row_formats.hpp"
+#include "lib/writer/line_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -155,20 +158,27 @@ struct Pwm::State {
     return std::make_shared<MatrixRows>(set, std::move(files));
   }
 
+  std::vector<OutputFormat> formats() const { return site_formats(); }
+  // `files`: the names of the inputs.
+  std::unique_ptr<Formatter> formatter(OutputFormat format, const FileOptions& file,
+                                       const std::vector<std::string>& files) const {
+    return make_line_formatter(rows(files), format, lines_of(file));
+  }
+
   SearchSummary search(const CallJob& job) const {
     ProgressCounts counts;
     PipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
     pipeline.select.non_overlapping = options.non_overlapping;
     pipeline.select.max_hits = options.max_hits;
-    pipeline.threads = job.threads;
+    pipeline.threads = job.threads.number;
+    pipeline.alone = job.threads.alone;
     pipeline.occurrences = set.density();
     pipeline.warn = [&job](const std::string& text) { job.warnings.add(text); };
     pipeline.progress = &counts;
-    const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder()}};
+    const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder(), job.formatter.names()}};
     RunSummary summary;
-    watch(job.call, counts, job.sink,
-          [&] { summary = run_pipeline(pipeline, job.source, set.patterns(), *matcher, output); });
+    watch(job, counts, [&] { summary = run_pipeline(pipeline, job.source, set.patterns(), *matcher, output); });
     return {summary.hits, summary.truncated, job.warnings.take()};
   }
 
@@ -229,6 +239,16 @@ SearchSummary Pwm::search_files(const std::vector<std::string>& paths, const Col
   const auto cells = state_->cells.get(columns.columns, input_names(paths));
   return run_on_files(*state_, paths, wanted(*cells, columns, take),
                       [this](const CallJob& job) { return state_->search(job); });
+}
+
+SearchSummary Pwm::write(std::span<const NamedSequence> records, const std::string& path,
+                         const FileOptions& options) const {
+  return write_in_memory(*state_, records, path, options, [this](const CallJob& job) { return state_->search(job); });
+}
+
+SearchSummary Pwm::write_files(const std::vector<std::string>& paths, const std::string& path,
+                               const FileOptions& options) const {
+  return write_of_files(*state_, paths, path, options, [this](const CallJob& job) { return state_->search(job); });
 }
 
 std::vector<ColumnInfo> Pwm::columns() const { return state_->cells.infos(); }

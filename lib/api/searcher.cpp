@@ -9,6 +9,7 @@
 #include "lib/api/cell_cache.hpp"
 #include "lib/api/compiled_options.hpp"
 #include "lib/api/edit_fields.hpp"
+#include "lib/api/result_file.hpp"
 #include "lib/api/search_hits.hpp"
 #include "lib/base/letter_case.hpp"
 #include "lib/base/stream_names.hpp"
@@ -18,6 +19,9 @@
 #include "lib/reader/pattern_file.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/rows/hit_rows.hpp"
+#include "lib/rows/row_formats.hpp"
+#include "lib/writer/line_formatter.hpp"
+#include "lib/writer/sam_formatter.hpp"
 
 namespace basesweep {
 namespace {
@@ -126,7 +130,7 @@ struct Searcher::State {
   // The matcher for counting: one that lists no occurrences, unless hits must be selected or resolved before they
   // count.
   Matcher& counting_matcher() {
-    if (set.approximate() || options.non_overlapping || circular().any()) return *matcher;
+    if (set.approximate() || options.non_overlapping || circular_of(options).any()) return *matcher;
     const std::lock_guard lock(mutex);
     if (counter == nullptr) {
       MatcherOptions counts = matching;
@@ -136,50 +140,59 @@ struct Searcher::State {
     return *counter;
   }
 
-  CircularRecords circular() const {
-    return {options.circular, {options.circular_records.begin(), options.circular_records.end()}};
+  HitRowOptions row_options(std::vector<std::string> files) const {
+    return {.flank = options.flank,
+            .files = std::move(files),
+            .standing = report_of(options.report) == Report::best_per_record};
   }
 
   std::shared_ptr<const Rows> rows(std::vector<std::string> files) const {
-    HitRowOptions about;
-    about.flank = options.flank;
-    about.files = std::move(files);
-    about.standing = report_of(options.report) == Report::best_per_record;
+    HitRowOptions about = row_options(std::move(files));
     about.edits_of_exact = true;
     return std::make_shared<HitRows>(set, std::move(about));
   }
 
-  RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, int max_threads, Warnings& warnings,
-                 ProgressCounts& counts) const {
+  std::vector<OutputFormat> formats() const { return hit_formats(set.approximate()); }
+  // `files`: the names of the inputs.
+  std::unique_ptr<Formatter> formatter(OutputFormat format, const FileOptions& file,
+                                       const std::vector<std::string>& files) const {
+    if (is_aligned(format)) return make_sam(make_hit_sam(set, false), format, files, circular_of(options));
+    HitRowOptions about = row_options(files);
+    about.edits_of_exact = !file.columns.empty();  // the usual columns are those of `motif`
+    return make_hit_formatter(set, format, std::move(about), lines_of(file, circular_of(options)));
+  }
+
+  RunSummary run(BlockSource& source, Matcher& by, const PipelineOutput& output, CallThreads threads,
+                 Warnings& warnings, ProgressCounts& counts) const {
     PipelineOptions pipeline;
     pipeline.packer.soft_masked = options.skip_soft_masked;
     pipeline.report = report_of(options.report);
     pipeline.select = {options.report == SearchOptions::Report::best, options.non_overlapping,
                        output.formatter == nullptr ? std::nullopt : options.max_hits,
                        options.report == SearchOptions::Report::best_per_record, options.best_of_record};
-    pipeline.circular = circular();
-    pipeline.threads = max_threads;
+    pipeline.circular = circular_of(options);
+    pipeline.threads = threads.number;
+    pipeline.alone = threads.alone;
     pipeline.warn = [&warnings](const std::string& text) { warnings.add(text); };
     pipeline.progress = &counts;
     return run_pipeline(pipeline, source, set, by, output);
   }
 
   SearchSummary search(const CallJob& job) const {
-    const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder()}};
+    const PipelineOutput output{{&job.formatter, &job.sink, std::nullopt, temporary_folder(), job.formatter.names()}};
     ProgressCounts counts;
     RunSummary summary;
-    watch(job.call, counts, job.sink,
-          [&] { summary = run(job.source, *matcher, output, job.threads, job.warnings, counts); });
+    watch(job, counts, [&] { summary = run(job.source, *matcher, output, job.threads, job.warnings, counts); });
     return {summary.hits, summary.truncated, job.warnings.take()};
   }
 
-  std::vector<HitCount> count(BlockSource& source, const CallOptions& call, int max_threads) {
+  std::vector<HitCount> count(BlockSource& source, const CallOptions& call, CallThreads threads) {
     PipelineOutput output;
     output.spool_directory = temporary_folder();
     Warnings warnings;
     ProgressCounts progress;
     RunSummary summary;
-    watch(call, progress, [&] { summary = run(source, counting_matcher(), output, max_threads, warnings, progress); });
+    watch(call, progress, [&] { summary = run(source, counting_matcher(), output, threads, warnings, progress); });
     std::vector<HitCount> counts;
     for (std::size_t e = 0; e < set.queries().size(); ++e) {
       const Query& query = set.queries()[e];
@@ -266,6 +279,16 @@ SearchSummary Searcher::search_files(const std::vector<std::string>& paths, cons
                       [this](const CallJob& job) { return state_->search(job); });
 }
 
+SearchSummary Searcher::write(std::span<const NamedSequence> records, const std::string& path,
+                              const FileOptions& options) const {
+  return write_in_memory(*state_, records, path, options, [this](const CallJob& job) { return state_->search(job); });
+}
+
+SearchSummary Searcher::write_files(const std::vector<std::string>& paths, const std::string& path,
+                                    const FileOptions& options) const {
+  return write_of_files(*state_, paths, path, options, [this](const CallJob& job) { return state_->search(job); });
+}
+
 std::vector<HitCount> Searcher::count(std::span<const NamedSequence> records, const ProgressFunction& progress) const {
   MemorySource source(records, state_->block_bytes);
   return state_->count(source, call_options(progress), threads_for(records, state_->threads));
@@ -275,7 +298,7 @@ std::vector<HitCount> Searcher::count_files(const std::vector<std::string>& path
                                             const ProgressFunction& progress) const {
   Warnings warnings;
   Reader reader = open_files(paths, state_->block_bytes, state_->threads, warnings);
-  return state_->count(reader, call_options(progress, reader), state_->threads);
+  return state_->count(reader, call_options(progress, reader), {state_->threads});
 }
 
 std::vector<ColumnInfo> Searcher::columns() const { return state_->cells.infos(); }

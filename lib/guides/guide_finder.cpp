@@ -13,15 +13,9 @@ Interval positions_of(const GuidePlace& place, const GuideSet& guides) {
   return positions_beside(place.border, guide_is_left(guides.side(), place.strand), text, pam);
 }
 
-PlainWindow bases_at(const PackedBatch& batch, std::uint32_t border, bool left, Strand strand) {
-  const PackedView view = batch.view();
-  const std::uint64_t hi = outward(view.hi, border, left);
-  return {outward(view.lo, border, left), strand == Strand::minus ? ~hi : hi};
-}
-
 GuideWindow window_at(const PackedBatch& batch, const Segment& segment, std::uint32_t border, bool left,
                       Strand strand) {
-  const PlainWindow bases = bases_at(batch, border, left, strand);
+  const PlainWindow bases = bases_at(batch.view(), border, left, strand);
   GuideWindow window{bases.lo, bases.hi, 0, 0};
   window.available = std::min<std::uint32_t>(left ? border - segment.position : segment.end - border, 64);
   const std::uint32_t begin = left ? border - window.available : border;

@@ -48,7 +48,10 @@ struct PlainWindow {
   std::uint64_t lo;
   std::uint64_t hi;
 };
-PlainWindow bases_at(const PackedBatch& batch, std::uint32_t border, bool left, Strand strand);
+inline PlainWindow bases_at(const PackedView& text, std::uint32_t border, bool left, Strand strand) {
+  const std::uint64_t hi = outward(text.hi, border, left);
+  return {outward(text.lo, border, left), strand == Strand::minus ? ~hi : hi};
+}
 // The text from a border on, away from the PAM. `segment`: the one that the border lies in or at.
 GuideWindow window_at(const PackedBatch& batch, const Segment& segment, std::uint32_t border, bool left, Strand strand);
 

@@ -31,35 +31,28 @@ PatternSet patterns_of(const GuideSet& guides) {
                     EditOptions{.edits = guides.limits().mismatches, .max_indels = 0});
 }
 
-}  // namespace
-
-PatternFinder::PatternFinder(const GuideSet& guides, const Make& make, MakeOther make_other)
-    : guides_(guides),
-      bits_(guide_bits(guides)),
-      patterns_(patterns_of(guides)),
-      matcher_(make(patterns_)),
-      make_other_(std::move(make_other)) {
-  for (const std::string& pam : guides.pams()) {
-    std::vector<BaseSet> sets = base_sets(pam);
-    pams_[0].push_back({sets});
-    std::reverse(sets.begin(), sets.end());
-    for (BaseSet& set : sets) set = complement_set(set);
-    pams_[1].push_back({std::move(sets)});
-  }
-}
-
 // Whether the PAM matches beside the border, inside one segment, letters A, C, G and T only. `text`: memory.
-bool PatternFinder::ForwardPam::matches(const PackedBatch& batch, std::uint32_t border, bool guide_left,
-                                        std::vector<BaseSet>& text) const {
-  const auto length = static_cast<std::uint32_t>(sets.size());
+bool matches(const ForwardPam& pam, const PackedBatch& batch, std::uint32_t border, bool guide_left,
+             std::vector<BaseSet>& text) {
+  const auto length = static_cast<std::uint32_t>(pam.sets.size());
   if (!guide_left && border < length) return false;
   const std::uint32_t begin = guide_left ? border : border - length;
   const Segment& segment = batch.segments()[batch.segment_at(begin)];
   if (begin < segment.position || begin + length > segment.end) return false;
   read_sets(batch, begin, begin + length, text);
-  return std::equal(sets.begin(), sets.end(), text.begin(),
+  return std::equal(pam.sets.begin(), pam.sets.end(), text.begin(),
                     [](BaseSet set, BaseSet letter) { return (set & letter) != 0; });
 }
+
+}  // namespace
+
+PatternFinder::PatternFinder(const GuideSet& guides, const Make& make, MakeOther make_other)
+    : guides_(guides),
+      bits_(guide_bits(guides)),
+      pams_{forward_pams(guides, Strand::plus), forward_pams(guides, Strand::minus)},
+      patterns_(patterns_of(guides)),
+      matcher_(make(patterns_)),
+      make_other_(std::move(make_other)) {}
 
 void PatternFinder::find(const PackedBatch& batch, const Loop& loop, const Use& use) const {
   MatchResult found;
@@ -105,13 +98,13 @@ std::optional<GuidePlace> PatternFinder::place_at(const PackedBatch& batch, std:
   const std::vector<ForwardPam>& pams = pams_[found.strand == Strand::plus ? 0 : 1];
   auto& text = per_thread<std::vector<BaseSet>>();
   const auto pam = std::find_if(pams.begin(), pams.end(),
-                                [&](const ForwardPam& one) { return one.matches(batch, border, left, text); });
+                                [&](const ForwardPam& one) { return matches(one, batch, border, left, text); });
   if (pam == pams.end()) return std::nullopt;
   const Segment& segment = batch.segments()[batch.segment_at(left ? border : border - 1)];
   const GuideWindow window = window_at(batch, segment, border, left, found.strand);
   GuideShape shape;
   if (!best_shape(bits_[guide], window, guides_.limits(), guides_.side(), shape)) return std::nullopt;
-  return GuidePlace{border, guide, shape, found.strand, static_cast<std::uint8_t>(pam - pams.begin())};
+  return GuidePlace{border, guide, shape, found.strand, pam->pam};
 }
 
 }  // namespace basesweep

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/guides/forward_pam.hpp"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/search/matcher.hpp"
 #include "lib/search/pattern_set.hpp"
@@ -31,18 +32,12 @@ class PatternFinder final : public GuideFinder {
   void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override;
 
  private:
-  // A PAM on a strand, as it reads on the forward text.
-  struct ForwardPam {
-    std::vector<BaseSet> sets;
-    bool matches(const PackedBatch& batch, std::uint32_t border, bool guide_left, std::vector<BaseSet>& text) const;
-  };
-
   std::optional<GuidePlace> place_at(const PackedBatch& batch, std::uint32_t query, std::uint32_t last) const;
 
   const GuideSet& guides_;
   const std::vector<GuideBits> bits_;
-  std::vector<ForwardPam> pams_[2];  // by strand, in the order that the user gave
-  PatternSet patterns_;              // number guide x PAMs + PAM
+  const std::vector<ForwardPam> pams_[2];  // by strand
+  PatternSet patterns_;                    // number guide x PAMs + PAM
   std::unique_ptr<Matcher> matcher_;
   MakeOther make_other_;
   mutable std::once_flag once_;

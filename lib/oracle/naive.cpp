@@ -21,13 +21,13 @@ bool matches(const std::string& text, std::size_t start, const std::vector<std::
 
 std::vector<std::string> positions_of(const std::string& pattern) {
   std::vector<std::string> positions;
-  for (const char letter : pattern) positions.push_back(members(letter));
+  for (const char letter : pattern) positions.emplace_back(members(letter));
   return positions;
 }
 
 }  // namespace
 
-std::string members(char letter) {
+std::string_view members(char letter) {
   switch (letter) {
     case 'A': return "A";
     case 'C': return "C";

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace oracle {
@@ -64,6 +65,6 @@ std::string reverse_complement(const std::string& letters);
 
 // The upper-case text letters that an IUPAC letter of a pattern matches: "AG" for R, "TU" for T; none for '-', a
 // position that matches nothing. Throws std::invalid_argument for any other letter.
-std::string members(char letter);
+std::string_view members(char letter);
 
 }  // namespace oracle

@@ -80,7 +80,7 @@ class GuidePipeline {
         output_(output),
         source_(source),
         names_(output.formatter != nullptr ? output.formatter->names() : NameRule::text, paths_),
-        stream_(options.threads, BatchFeed::tokens(options.threads, finder.slots()), options.progress),
+        stream_(options.threads, BatchFeed::tokens(options.threads, finder.slots()), options.progress, options.alone),
         feed_(feed_options(), source, paths_, stream_,
               [this](BatchPtr batch) { stream_.put(*find_, std::move(batch)); }) {
     if (output.formatter == nullptr) return;
@@ -138,9 +138,11 @@ class GuidePipeline {
   // On the CPU all threads may work on a batch, which is large, so few are searched at a time. For a GPU one waits
   // while the batches of its slots are searched.
   int batches_at_once() const {
-    constexpr int kThreadsOfBatch = 4;
+    constexpr int kThreadsOfBatch = 8;
+    constexpr int kThreadsForTwo = 4;
     if (finder_.slots() != 0) return finder_.slots() + 1;
-    return finder_.shares_batches() ? options_.threads / kThreadsOfBatch + 1 : options_.threads + 1;
+    if (!finder_.shares_batches()) return options_.threads + 1;
+    return std::max(options_.threads / kThreadsOfBatch + 1, options_.threads < kThreadsForTwo ? 1 : 2);
   }
 
   void build(flow::graph& g) {

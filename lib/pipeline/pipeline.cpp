@@ -74,7 +74,7 @@ class Pipeline {
         hits_(patterns, options.report, options.packer.soft_masked),
         selector_(patterns, select_options()),
         names_(output.names, paths_),
-        stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress),
+        stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress, options.alone),
         feed_(feed_options(patterns), source, paths_, stream_,
               [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }),
         min_part_(options.report == Report::all ? std::max(patterns.max_edits(), 1U) : feed_.usual_part()) {

@@ -57,7 +57,7 @@ class ProductPipeline {
         reach_(static_cast<std::uint32_t>(primers.max_size())),
         resolver_(patterns, Report::sites, options.packer.soft_masked, reach_),
         names_(output.names, paths_),
-        stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress),
+        stream_(options.threads, BatchFeed::tokens(options.threads, matcher.slots()), options.progress, options.alone),
         feed_(feed_options(), source, paths_, stream_,
               [this](BatchPtr batch) { stream_.put(*match_, std::move(batch)); }),
         selector_(options.select),

@@ -27,7 +27,9 @@ using Order = tbb::flow::sequencer_node<T>;
 
 // A stream reads text, sends it through the nodes of a graph, and waits for the end.
 //
-// The thread that calls read() reads. It is not one of the workers, since it waits for the file and for tokens.
+// The thread that calls read() reads. It is not one of the workers, since it waits for the file and for tokens. A
+// stream that is `alone` has no workers: this thread does their work too, when it has read all, or has no token left.
+// To wake a worker takes longer than to search a few thousand bases.
 //
 // Tokens bound the memory. A token stands for one block of text (in `map` a batch of reads) and all that the graph
 // makes of it. read() takes a token before it reads a block; the last node that holds the text, or its hits, gives the
@@ -44,18 +46,19 @@ using Order = tbb::flow::sequencer_node<T>;
 class Stream {
  public:
   // `threads`: workers, besides the thread that reads. `progress` may be null.
-  Stream(int threads, int tokens, ProgressCounts* progress)
+  Stream(int threads, int tokens, ProgressCounts* progress, bool alone = false)
       : threads_(threads),
+        alone_(alone),
         tokens_(tokens),
         progress_(progress != nullptr ? *progress : unused_),
         workers_(threads),
-        arena_(threads, 0) {}
+        arena_(alone ? 1 : threads, alone ? 1 : 0) {}
 
   // Calls build(graph), which makes nodes and edges. To be done once, first. When it throws, for lack of memory, tasks
   // of the nodes that were made may be queued: the stream is broken() then.
   template <class Build>
   void build(Build build) {
-    start_workers(arena_, threads_);
+    if (!alone_) start_workers(arena_, threads_);
     try {
       arena_.execute([&] {
         graph_.emplace(context_);
@@ -116,7 +119,7 @@ class Stream {
   // broken() then.
   void wait() {
     try {
-      graph_->wait_for_all();
+      alone_ ? arena_.execute([this] { graph_->wait_for_all(); }) : graph_->wait_for_all();
     } catch (...) {
       broken_ = true;
       errors_.fail(std::current_exception());
@@ -155,12 +158,14 @@ class Stream {
   bool take_token(Ended ended) {
     const auto over = [&] { return stopped() || context_.is_group_execution_cancelled() || ended(); };
     while (!over()) {
-      if (tokens_.try_acquire_for(std::chrono::milliseconds(100))) return !over();
+      if (alone_ ? tokens_.try_acquire() : tokens_.try_acquire_for(std::chrono::milliseconds(100))) return !over();
+      if (alone_) wait();
     }
     return false;
   }
 
   const int threads_;
+  const bool alone_;
   FirstError errors_;
   bool broken_ = false;
   std::counting_semaphore<> tokens_;

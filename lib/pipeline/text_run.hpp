@@ -23,6 +23,7 @@ namespace basesweep {
 struct TextOptions {
   PackerOptions packer{};                        // a pipeline that needs `letters` sets it itself
   int threads = 1;                               // workers; the calling thread, which reads, is one more
+  bool alone = false;                            // no workers: the calling thread does all, for little text
   std::uint32_t batch_positions = 0;             // positions that a batch owns; 0: as many as the searcher wants
   std::optional<std::int64_t> expected_bases{};  // of the input, if known: little text is cut for all threads
   const RegionSet* regions = nullptr;            // only hits that start in these regions count; null: all

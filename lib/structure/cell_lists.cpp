@@ -41,7 +41,7 @@ CellLists::CellLists(const std::vector<NamedList>& lists, const std::vector<Read
   }
   for (const ReadLayout& layout : layouts) of_layouts_.push_back(lists_of(layout));
   for (const auto& list : lists_) {
-    if (!list->used)
+    if (!list->used())
       throw UsageError(fmt::format("--list {}{}: no read structure has a cell barcode (C, b) with this list",
                                    list->named.name.empty() ? "" : list->named.name + "=", list->named.path));
   }
@@ -79,25 +79,33 @@ std::vector<std::uint32_t> CellLists::lists_of(const ReadLayout& layout) {
     } else if (!unnamed_.empty()) {
       list = unnamed_[unnamed_.size() == 1 ? 0 : next++];
     }
-    if (list != kNoList) {
-      check_lengths(layout, layout[cell], *lists_[list]);
-      lists_[list]->used = true;
-    }
+    if (list != kNoList) add_lengths(layout, layout[cell], *lists_[list]);
     lists.push_back(list);
   }
   return lists;
 }
 
-void CellLists::check_lengths(const ReadLayout& layout, const StructureSegment& cell, const List& list) {
+void CellLists::add_lengths(const ReadLayout& layout, const StructureSegment& cell, List& list) {
+  bool some = false;
   for (std::size_t bases = cell.min; bases <= std::min<std::size_t>(cell.max, kMaxListedBarcode); ++bases) {
-    if (list.barcodes.has_length(bases)) return;
+    some |= list.barcodes.has_length(bases);
+    list.lengths |= std::uint64_t{1} << bases;
   }
+  if (some) return;
   throw UsageError(fmt::format("--list {}: it has no barcode of {}{} bases, which the read structure {} has",
                                list.named.path, cell.min,
                                cell.max == cell.min                  ? ""
                                : cell.max == StructureSegment::kRest ? " or more"
                                                                      : fmt::format(" to {}", cell.max),
                                layout.text()));
+}
+
+std::vector<std::size_t> CellLists::lengths_without_place(std::size_t list) const {
+  std::vector<std::size_t> lengths;
+  for (std::size_t bases = 0; bases <= kMaxListedBarcode; ++bases) {
+    if (lists_[list]->barcodes.has_length(bases) && (lists_[list]->lengths >> bases & 1) == 0) lengths.push_back(bases);
+  }
+  return lengths;
 }
 
 bool CellLists::used_by(std::size_t layout) const {

@@ -48,6 +48,8 @@ class CellLists {
   // The list of each cell segment of a layout, in the order of ReadLayout::of(); kNoList: it has none.
   const std::vector<std::uint32_t>& of_layout(std::size_t layout) const { return of_layouts_[layout]; }
   bool used_by(std::size_t layout) const;
+  // Returns the lengths of a list's barcodes for which no layout has a place. Such barcodes are never found.
+  std::vector<std::size_t> lengths_without_place(std::size_t list) const;
 
   // Makes several barcodes that are as near to a read be told apart by their counts, which count() adds up.
   void count_exact();
@@ -68,12 +70,13 @@ class CellLists {
     const Whitelist barcodes;
     std::optional<WhitelistCounts> counts{};
     std::optional<BarcodeCorrector> corrector{};
-    bool used = false;
+    std::uint64_t lengths = 0;  // bit b: a layout has a place for barcodes of b bases
+    bool used() const { return lengths != 0; }
   };
 
   std::uint32_t find(const std::string& name) const;
   std::vector<std::uint32_t> lists_of(const ReadLayout& layout);
-  static void check_lengths(const ReadLayout& layout, const StructureSegment& cell, const List& list);
+  static void add_lengths(const ReadLayout& layout, const StructureSegment& cell, List& list);
 
   std::vector<std::unique_ptr<List>> lists_;
   std::vector<std::uint32_t> unnamed_;

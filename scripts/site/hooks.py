@@ -10,12 +10,27 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import man_to_markdown
 
 WIDE = {"index.md": ["navigation"], "comparison.md": ["navigation", "toc"], "benchmarks.md": ["navigation"]}
+PYTHON = {"Searches": ["motif", "match", "pcr", "pwm", "guides", "map", "count"],
+          "Prepared searches": ["Searcher", "Pcr", "Pwm", "Guides", "Mapper", "load", "PatternSet"],
+          "Results": ["Table"],
+          "Errors": ["Error", "UsageError", "InputError", "IoError", "DeviceError"]}
 SESSION = re.compile(r"^( *)```console\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+
+
+def python_page():
+    """Returns the page of the Python package; mkdocstrings fills it in from the docstrings."""
+    lines = ["# Python: all calls", "", "[Python](python.md) shows how they are used."]
+    for title, names in PYTHON.items():
+        lines += ["", f"## {title}"]
+        for name in names:
+            lines += ["", f"::: basesweep.{name}"] + (["    options:", "      inherited_members: true"] if name == "Searcher" else [])
+    return "\n".join(lines) + "\n"
 
 
 def on_files(files, config):
     for name, text in sorted(man_to_markdown.all_pages(os.environ["BASESWEEP_BINARY"]).items()):
         files.append(File.generated(config, f"commands/{name}", content=text))
+    files.append(File.generated(config, "python-api.md", content=python_page()))
     return files
 
 

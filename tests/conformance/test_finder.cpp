@@ -272,6 +272,39 @@ TEST_CASE("a read is found where the text has letters in place of the first base
   }
 }
 
+TEST_CASE("blocks of seeds leave out no end of reads with edits in up to a fourth of their bases", "[finder]") {
+  const std::uint64_t cases = support::test_cases(60);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    Random random(seed);
+    const std::size_t length = random.between(120, 900);
+    const auto edits = static_cast<std::uint32_t>(length * random.between(10, 26) / 100);
+    const std::string alphabet = random.chance(20) ? "AC" : "ACGT";
+    const std::string read = trial::random_letters(random, length, random.chance(20) ? alphabet + "N" : alphabet);
+    std::string record = trial::random_letters(random, random.below(2500), alphabet);
+    for (int copies = 0; copies < 3; ++copies) {
+      record += trial::mutate(random, read, random.between(edits / 2, edits + 3), random.chance(20) ? "ACGTN" : "ACGT");
+      record += trial::random_letters(random, random.below(800), alphabet);
+    }
+    std::vector<TestRead> both{{read, edits}, {reverse_complement(read), edits}};
+    const auto reference = trial::reads_reference({record});
+    const trial::ReadEnds expected = trial::expected_read_ends({record}, both);
+    std::vector<ReadBatch> batches;
+    batches.push_back(make_reads(both));
+    for (const Candidates candidates : {Candidates::index, Candidates::few_seeds}) {
+      const ReadQuery query{0, static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(edits)};
+      const std::uint32_t count = seeds::seeds_for(query, reference->positions(), candidates);
+      support::tally().ran(seeds::has_blocks(query, count) ? "blocks of seeds" : "seeds alone");
+      FinderOptions options;
+      options.device = Device::cpu;
+      options.candidates = candidates;
+      const std::vector<std::vector<ReadEnd>> found = trial::find_all(*make_finder(*reference, options), batches);
+      INFO("seed " << seed << ", " << length << " bases, " << edits << " edits, " << to_string(candidates));
+      REQUIRE(trial::compare_read_ends(found[0], expected, 0, 2, false) == "");
+    }
+  }
+  CHECK(support::tally().ran_by("blocks of seeds") != 0);
+}
+
 TEST_CASE("the index lists the positions of each q-gram in order, for any number of threads", "[finder]") {
   const std::uint64_t cases = support::test_cases(100);
   for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {

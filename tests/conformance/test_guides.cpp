@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "kernels/guides/buckets/finder.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/oracle/guides.hpp"
@@ -94,7 +95,8 @@ oracle::GuideQuestion random_question(Random& random) {
   oracle::GuideQuestion question;
   question.records = trial::random_records(random, static_cast<trial::TextShape>(random.below(trial::kTextShapes)));
   if (question.records.empty()) question.records.emplace_back("ACGT");
-  for (std::size_t i = random.between(1, random.chance(10) ? 80 : 4); i > 0; --i) {
+  const std::uint64_t most = random.chance(2) ? 1500 : random.chance(10) ? 80 : 4;
+  for (std::size_t i = random.between(1, most); i > 0; --i) {
     question.guides.push_back(random_guide(random, question.records));
   }
   if (random.chance(15)) question.guides.push_back(random.pick(question.guides));  // which is searched once
@@ -105,8 +107,10 @@ oracle::GuideQuestion random_question(Random& random) {
   for (std::size_t i = random.chance(60) ? 1 : random.between(2, 3); i > 0; --i)
     question.pams.push_back(random.pick(pams));
   question.mismatches = random.chance(10) ? random.between(6, 9) : random.below(6);
-  if (random.chance(60)) question.dna_bulges = random.below(4);
-  if (random.chance(60)) question.rna_bulges = random.below(4);
+  if (random.chance(70)) {
+    if (random.chance(70)) question.dna_bulges = random.below(4);
+    if (random.chance(70)) question.rna_bulges = random.below(4);
+  }
   if (random.chance(30)) {
     question.seed = random.between(1, kMinGuideLength);
     question.seed_mismatches = random.below(3);
@@ -186,6 +190,7 @@ struct How {
   int threads;
   std::size_t block_bytes;
   std::uint32_t batch_positions;
+  std::optional<buckets::Settings> buckets{};  // of its finder, whatever the way
 };
 
 // The output, and then the counts of the table. Throws if a run that only adds up gives another table.
@@ -205,7 +210,8 @@ std::string run(const oracle::GuideQuestion& question, const GuideSet& guides, c
   finding.way = how.way;
   finding.device = how.device;
   finding.isa = how.isa;
-  const auto finder = make_guide_finder(guides, finding);
+  const auto finder =
+      how.buckets ? buckets::make_cpu_finder(guides, *how.buckets, how.isa) : make_guide_finder(guides, finding);
   const auto formatter = make_line_formatter(std::make_shared<PlaceRows>(guides), OutputFormat::tsv);
   GuideTable table(guides);
   Bytes bytes;
@@ -227,15 +233,16 @@ std::string expected_output(const oracle::GuideQuestion& question, const support
   const auto is_inside = [&](const oracle::GuideHit& hit) {
     return regions.empty() || support::is_inside(regions, hit.record, hit.start);
   };
+  const std::vector<oracle::GuideHit> hits = oracle::search(question);
   std::string text;
-  for (const oracle::GuideHit& hit : oracle::search(question)) {
+  for (const oracle::GuideHit& hit : hits) {
     if (is_inside(hit)) text += expected_line(question, hit);
   }
   std::vector<std::uint64_t> counts((std::max(question.dna_bulges, question.rna_bulges) + 1) *
                                     (question.mismatches + 1));
   oracle::GuideQuestion of_places = question;
   of_places.by_bulge = false;
-  for (const oracle::GuideHit& hit : oracle::search(of_places)) {
+  for (const oracle::GuideHit& hit : question.by_bulge ? oracle::search(of_places) : hits) {
     if (is_inside(hit)) ++counts[hit.size * (question.mismatches + 1) + hit.mismatches];
   }
   return text + fmt::format("{}\n", counts);
@@ -253,27 +260,44 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
   const bool planned = random.chance(50);
   const std::string expected = expected_output(question, regions);
   const std::vector<support::TestedDevice> devices = support::tested_devices();
-  for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites, GuideWay::patterns}) {
-    const support::TestedDevice& where = random.pick(devices);
-    const How how{
-        way,
-        where.device,
-        where.isa,
-        static_cast<int>(random.between(1, 3)),
-        random.between(1, random.chance(70) ? 3000 : 60),
-        random.chance(30) ? 0 : static_cast<std::uint32_t>(random.between(1, random.chance(80) ? 2000 : 100))};
+  const auto fault_of = [&](const How& how, std::string_view name) -> std::string {
     std::string found;
     try {
       found = run(question, guides, path, regions, planned, how);
     } catch (const std::exception& error) {
       found = std::string("exception: ") + error.what();
     }
-    if (found != expected) {
-      return fmt::format("way {}, {}: {} threads, blocks of {} bytes, batches of {}{}\nfound:\n{}\nexpected:\n{}\n{}",
-                         static_cast<int>(way), where.name, how.threads, how.block_bytes, how.batch_positions,
-                         support::literal(regions), found, expected, literal(question));
+    support::tally().ran(fmt::format("guides, {}", name));
+    if (found == expected) return "";
+    return fmt::format("way {}, {}: {} threads, blocks of {} bytes, batches of {}{}\nfound:\n{}\nexpected:\n{}\n{}",
+                       static_cast<int>(how.way), name, how.threads, how.block_bytes, how.batch_positions,
+                       support::literal(regions), found, expected, literal(question));
+  };
+  const auto random_how = [&](GuideWay way, const support::TestedDevice& where) {
+    return How{way,
+               where.device,
+               where.isa,
+               static_cast<int>(random.between(1, 3)),
+               random.between(1, random.chance(70) ? 3000 : 60),
+               random.chance(30) ? 0 : static_cast<std::uint32_t>(random.between(1, random.chance(80) ? 2000 : 100))};
+  };
+  for (const GuideWay way : {GuideWay::automatic, GuideWay::words, GuideWay::sites, GuideWay::patterns}) {
+    const support::TestedDevice& where = random.pick(devices);
+    const std::string fault = fault_of(random_how(way, where), where.name);
+    if (!fault.empty()) return fault;
+  }
+  if (guides.limits().max_bulge() == 0) {
+    How how = random_how(GuideWay::words, random.pick(devices));
+    const auto bases = static_cast<std::uint32_t>(random.below(11));
+    how.buckets = buckets::Settings{.least_word = bases, .most_word = bases};
+    if (random.chance(50)) {
+      how.buckets->usual_candidates = static_cast<double>(random.between(1, 50));
+      how.buckets->most_candidates = random.between(1, 100);
+      how.buckets->fewest_guides = random.between(1, 3);
     }
-    support::tally().ran("guides, " + where.name);
+    if (bases > 6) how.batch_positions = 0;  // each batch takes a while
+    const std::string fault = fault_of(how, fmt::format("words of {} bases", bases));
+    if (!fault.empty()) return fault;
   }
   return "";
 }

@@ -10,7 +10,7 @@
 namespace differ {
 namespace {
 
-std::uint8_t mask_of(const std::string& members) {
+std::uint8_t mask_of(std::string_view members) {
   std::uint8_t mask = 0;
   for (const char base : members) {
     const std::string bases = "ACGT";

@@ -216,6 +216,17 @@ JOBS = {
 }
 
 
+def without_lines(data, *words):
+    """The lines of a report that have none of these words."""
+    return b"\n".join(line for line in data.split(b"\n") if not any(word in line for word in words))
+
+
+def without_algorithm(shown):
+    """These files, but reports do not tell the algorithm: it may be another one where the size of the input cannot be found out."""
+    return {name: without_lines(data, b'"matcher"', b'"algorithm: ', b'"neighbors: ') if name.endswith(".json") else data
+            for name, data in shown.items()}
+
+
 class Bench:
     """A folder with the inputs, in which jobs run one after the other."""
 
@@ -259,7 +270,7 @@ class Bench:
         shown = {}
         for name, data in left.items():
             if name.endswith(".json"):
-                data = b"\n".join(line for line in data.split(b"\n") if not any(word in line for word in (b'"seconds"', b'"started"', b'"threads"')))
+                data = without_lines(data, b'"seconds"', b'"started"', b'"threads"')
             if name.endswith(".bsp"):
                 data = before_report(data, blocks=not job.startswith("map"))
             if name.endswith(".cram"):
@@ -271,7 +282,10 @@ class Bench:
         """What is wrong with the outcome of a run with this fault; empty: nothing."""
         status, said, left = self.run(job, fault)
         if status == 0:
-            return "" if self.content(left, job) == self.expected[job] else f"exit 0, but other files: {sorted(left)}"
+            found, expected = self.content(left, job), self.expected[job]
+            if fault.startswith("lseek:"):
+                found, expected = without_algorithm(found), without_algorithm(expected)
+            return "" if found == expected else f"exit 0, but other files: {sorted(left)}"
         if status is None:
             return f"hung for {TIMEOUT} s"
         known = KNOWN.get((job, fault.split(":")[0], fault.split(":")[2]))

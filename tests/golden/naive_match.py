@@ -80,9 +80,9 @@ class Aligner:
         cells[0, 0].add((0, 0, 0))
         for i in range(self.length + 1):
             for j in range(max(0, i - self.k), min(len(text), i + self.k) + 1):
-                for _, a, b, more in self.steps_back(text, i, j):
-                    for before in cells.get((a, b), ()):
-                        counts = tuple(map(sum, zip(before, more)))
+                for _, a, b, (mismatch, letter, column) in self.steps_back(text, i, j):
+                    for mismatches, dna, rna in cells.get((a, b), ()):
+                        counts = mismatches + mismatch, dna + letter, rna + column
                         if self.allows(*counts):
                             cells[i, j].add(counts)
         return cells
@@ -101,10 +101,10 @@ class Aligner:
         return columns
 
     def candidates(self, text):
-        found = []
+        found, known = [], {}  # the text of a circular record has most windows several times
         for start in range(len(text)):
             window = text[start:start + self.length + self.k]
-            cells = self.costs(window)
+            cells = known[window] = known.get(window) or self.costs(window)
             for length in range(1, len(window) + 1):
                 ways = cells.get((self.length, length))
                 if ways:

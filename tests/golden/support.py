@@ -121,7 +121,7 @@ def bgzf(data, block=65280):
     blocks = [data[i:i + block] for i in range(0, len(data), block)] + [b""]
     text = b""
     for piece in blocks:
-        squeeze = zlib.compressobj(6, zlib.DEFLATED, -15)
+        squeeze = zlib.compressobj(1, zlib.DEFLATED, -15)
         deflated = squeeze.compress(piece) + squeeze.flush()
         size = 12 + 6 + len(deflated) + 8
         text += struct.pack("<4BI2BH2B2H", 31, 139, 8, 4, 0, 0, 255, 6, 66, 67, 2, size - 1) + deflated

@@ -202,7 +202,9 @@ class BenchJson(Case):
             self.assertRegex(text, rf"(?m)^{row['what']} +in memory +{rate:.2f} Gbase/s +{row['seconds'] * 1e3:.3f} ms +{row['note']}$")
 
     def test_parts(self):
-        self.output("--device", "cpu", "--quick", "--json", "bench.json", command="bench")
+        """An example of --help, which tests/help leaves out."""
+        done = self.run_here("--quick", "--device", "cpu", "--json", "bench.json", command="bench")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
         parts = {part["name"]: part["rows"] for part in json.loads((self.folder / "bench.json").read_text())["parts"]}
         self.assertEqual([row["what"] for row in parts["files"]],
                          ["read", "read + pack", "10 x 12 both, end to end", "1 x 2 both, end to end"])

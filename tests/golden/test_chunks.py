@@ -76,7 +76,7 @@ class OneRun(ChunkCase):
             for j, (what, source) in enumerate(sources.items()):
                 if (i + j) % 8 == 0:
                     self.assertEqual(self.whole(command, [*words, *source], f"own.{output}"), expected, what)
-                    chunks = (MANY, 3)[(i + j) % 2]
+                    chunks = (MANY, 3)[(i + j) // 8 % 2]
                     self.assert_joined(expected, command, [*words, *source], chunks, output, plans[chunks], what)
                 if (i + j) % 16 == 1:
                     self.assert_joined(expected, command, [*words, *source], 3, output, None, what)

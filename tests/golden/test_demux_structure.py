@@ -262,6 +262,15 @@ class Structures(Case):
         self.assertEqual(found["assigned.fastq"], expected)
         self.assertNotIn("lists", self.report())
 
+    def test_barcodes_without_place(self):
+        """Barcodes of a list that are longer or shorter than all their places are warned of."""
+        self.file("list.txt", "AAAACCCC\nACGTAC\nGGGGTTTTA\n")
+        self.file("reads.fq", "@r\nAAAACCCCACGTACGT\n+\nIIIIIIIIIIIIIIII\n")
+        done = self.demux("--structure", "8C+T", "--list", "list.txt", "reads.fq")
+        self.assertIn(b"list.txt: its barcodes of 6, 9 bases are never found: the read structure has no place for them\n", done.stderr)
+        done = self.demux("--structure", "1{b[6-9]r:}", "--list", "list.txt", "reads.fq")
+        self.assertNotIn(b"never found", done.stderr)
+
     def test_split_pool(self):
         """Two rounds of barcodes with lists of their own, a linker that may have an edit; each part must be found."""
         rng = random.Random(8)

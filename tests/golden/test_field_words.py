@@ -1,6 +1,7 @@
 """Words of a command line and of reports: options that others call otherwise, values that are missing or one too many, where a report
 comes from."""
 import datetime
+import functools
 import itertools
 import json
 import re
@@ -23,6 +24,7 @@ MATRICES = {
 }
 
 
+@functools.lru_cache(None)
 def help_of(command):
     return subprocess.run([BINARY, command, "--help"], capture_output=True, check=True, text=True).stdout
 

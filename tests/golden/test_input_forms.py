@@ -19,11 +19,12 @@ COMPRESSORS = {"pigz": ["-c"], "pigz -i": ["-c", "-i"], "libdeflate-gzip": ["-12
 
 def random_letters(rand, size):
     unit = "".join(rand.choice("ACGT") for _ in range(1 << 16))
-    letters = ""
-    while len(letters) < size:
+    pieces, left = [], size
+    while left > 0:
         at = rand.randrange(len(unit) - 200)
-        letters += unit[at:at + rand.randrange(20, 200)]
-    return letters[:size]
+        pieces.append(unit[at:at + rand.randrange(20, 200)])
+        left -= len(pieces[-1])
+    return "".join(pieces)[:size]
 
 
 def deflated(data, level, strategy=zlib.Z_DEFAULT_STRATEGY):

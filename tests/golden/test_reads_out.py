@@ -25,7 +25,7 @@ def inflated(path):
     return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
 
 
-def random_reads(seed, fastq, ends="\n", count=300):
+def random_reads(seed, fastq, ends="\n", count=100):
     rng = random.Random(seed)
     text = lambda_records()[0][1]
     reads = []

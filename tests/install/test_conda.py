@@ -16,9 +16,11 @@ import support
 
 RECIPE = support.ROOT / "workflows/conda/basesweep"
 CMAKE = (support.ROOT / "CMakeLists.txt").read_text()
-# Libraries that CMakeLists.txt needs, and their packages on conda-forge and Bioconda
+# What CMakeLists.txt looks for, and its packages on conda-forge and Bioconda; None: it comes with the compiler, or the recipe does
+# not build what needs it (the Python package).
 PACKAGES = {"TBB": "tbb-devel", "fmt": "fmt", "nlohmann_json": "nlohmann_json", "CLI11": "cli11",
-            "htslib": "htslib", "isal": "isa-l", "BZip2": "bzip2", "liblzma": "liblzma-devel", "libzstd": "zstd", "PkgConfig": "pkg-config", "Threads": None}
+            "htslib": "htslib", "isal": "isa-l", "BZip2": "bzip2", "liblzma": "liblzma-devel", "libzstd": "zstd", "PkgConfig": "pkg-config",
+            "Threads": None, "Python": None}
 SELECTORS = {"linux": True, "linux64": True, "osx": False, "win": False, "aarch64": False, "x86": True}
 
 

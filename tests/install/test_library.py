@@ -159,13 +159,28 @@ class Library(support.Case):
         self.assertEqual((done.returncode, done.stdout), (0, "".join(f"{name}\t{n}\n" for name, n in sorted(sums.items()))))
         self.assertIn(" bases", done.stderr)
 
+    def test_write(self):
+        """The page's example of files: those of the program."""
+        program = self.built("written", blocks("cpp")[6])
+        patterns, own, expected = (self.folder / name for name in ("primers.tsv", "own.bed.gz", "expected.bed.gz"))
+        patterns.write_text("first\tGTTTTATCGCTTCCATGACG\nsecond\tGGGCGGCGACCTCG\n")
+        lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
+        done = self.execute(program, patterns, own, lambda_phage)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeeds(support.run(support.BUILD / "basesweep", "match", "-q", "-f", patterns, "-k", "2", "-o", expected, lambda_phage))
+        self.assertEqual(own.read_bytes(), expected.read_bytes())
+        self.assertRegex(done.stdout, r"^[1-9]\d* hits in .*own.bed.gz\n$")
+        done = self.execute(program, patterns, self.folder / "own.pdf", lambda_phage)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("own.pdf: this command cannot write .pdf", done.stderr)
+
     def test_arrow(self):
         """The page's Arrow example, in C++ and Python: pyarrow takes the batch, and it holds the program's table."""
         try:
             import pyarrow
         except ImportError:
             self.skipTest("no pyarrow for this Python: pip install pyarrow")
-        self.built("libsites.so", blocks("cpp")[6], "g++ -shared -fPIC")
+        self.built("libsites.so", blocks("cpp")[7], "g++ -shared -fPIC")
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
         script = blocks("python")[0].replace("genome.fa", str(lambda_phage)).replace("print(batch", "batch.validate(full=True)\nprint(batch")
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=support.SECONDS, check=False, text=True,
@@ -182,7 +197,7 @@ class Library(support.Case):
 
     def test_map(self):
         """The page's last example: the alignments of the program's SAM; and its table of columns."""
-        program = self.built("alignments", blocks("cpp")[7])
+        program = self.built("alignments", blocks("cpp")[8])
         lambda_phage = support.ROOT / "test-data/lambda.fa.gz"
         genome = "".join(gzip.decompress(lambda_phage.read_bytes()).decode().splitlines()[1:])
         reads = self.folder / "reads.fa"
@@ -211,7 +226,7 @@ int main(int, char** argv) {
 
     def test_reads(self):
         """The page's example of reads: the files of the program's demux and trim, and its table of counts."""
-        program = self.built("reads", blocks("cpp")[8])
+        program = self.built("reads", blocks("cpp")[9])
         data = support.ROOT / "workflows/nextflow/test-data"
         reads = data / "barcoded.fastq"
         done = self.execute(program, data / "samples.tsv", data / "library.tsv", reads)

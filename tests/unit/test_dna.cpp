@@ -1,6 +1,7 @@
 // Base codes and IUPAC sets, compared with tables of letters.
 #include <cctype>
 #include <string>
+#include <string_view>
 
 #include "lib/base/dna.hpp"
 #include "lib/oracle/naive.hpp"
@@ -13,7 +14,7 @@ namespace {
 const std::string kIupac = "ACGTURYSWKMBDHVN";
 
 // Returns the set of these bases, with the bits that dna.hpp defines.
-BaseSet set_of(const std::string& letters) {
+BaseSet set_of(std::string_view letters) {
   unsigned set = 0;
   for (const char c : letters) set |= c == 'A' ? 1U : c == 'C' ? 2U : c == 'G' ? 8U : 4U;
   return static_cast<BaseSet>(set);

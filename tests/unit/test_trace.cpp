@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "lib/align/text_sets.hpp"
+#include "lib/base/error.hpp"
 #include "lib/oracle/approximate.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/oracle/trial/mutate.hpp"
@@ -34,6 +36,45 @@ std::string text_of(std::span<const CigarRun> runs) {
 std::string traced(const std::string& pattern, const std::string& text, Limits limits) {
   const std::vector<BaseSet> sets = sets_of(pattern);
   return text_of(trace(query(sets, limits), text));
+}
+
+// The path of least (edits, indels) through the full matrix, found from the right end: the diagonal before D before I.
+std::vector<CigarRun> full_matrix_path(const std::string& pattern, const std::string& text) {
+  const auto matches = [&](std::size_t i, std::size_t j) { return (iupac_set(pattern[i]) & base_set(text[j])) != 0; };
+  std::vector<std::vector<Cost>> costs(pattern.size() + 1, std::vector<Cost>(text.size() + 1, Cost{0, 0}));
+  const auto with_indel = [](Cost cost) { return Cost{cost.edits + 1, cost.indels + 1}; };
+  const auto along = [&](std::size_t i, std::size_t j) {
+    const Cost before = costs[i - 1][j - 1];
+    return Cost{before.edits + (matches(i - 1, j - 1) ? 0 : 1), before.indels};
+  };
+  for (std::size_t i = 0; i <= pattern.size(); ++i) {
+    for (std::size_t j = 0; j <= text.size(); ++j) {
+      if (i + j == 0) continue;
+      Cost least = kNoAlignment;
+      if (i != 0) least = std::min(least, with_indel(costs[i - 1][j]));
+      if (j != 0) least = std::min(least, with_indel(costs[i][j - 1]));
+      if (i != 0 && j != 0) least = std::min(least, along(i, j));
+      costs[i][j] = least;
+    }
+  }
+  std::vector<CigarRun> runs;
+  const auto add = [&](char op) {
+    if (runs.empty() || runs.back().op != op) runs.push_back({0, op});
+    ++runs.back().length;
+  };
+  for (std::size_t i = pattern.size(), j = text.size(); i + j != 0;) {
+    if (i != 0 && j != 0 && along(i, j) == costs[i][j]) {
+      add(matches(--i, --j) ? '=' : 'X');
+    } else if (j != 0 && with_indel(costs[i][j - 1]) == costs[i][j]) {
+      add('D');
+      --j;
+    } else {
+      add('I');
+      --i;
+    }
+  }
+  std::reverse(runs.begin(), runs.end());
+  return runs;
 }
 
 Limits edits(std::uint32_t k) { return {.edits = k, .mismatches = k, .indels = k}; }
@@ -123,6 +164,48 @@ TEST_CASE("small cases: the first of all paths in the order of the tie rule") {
               << fmt::format("\"; limits = {{{}, {}, {}, {}, {}}}", limits.edits, limits.mismatches, limits.indels,
                              limits.clamp_left, limits.clamp_right)
               << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}
+
+TEST_CASE("paths of hundreds of edits: the first path of the full matrix") {
+  trial::Random random(support::test_seed());
+  for (const std::size_t mismatches : {100U, 124U, 130U, 300U}) {
+    const std::string pattern = trial::random_letters(random, 600, "ACGT");
+    std::string text = pattern;
+    for (std::size_t i = 0; i < mismatches; ++i) text[2 * i] = text[2 * i] == 'A' ? 'C' : 'A';
+    text.erase(550, 2);
+    CHECK(traced(pattern, text, edits(500)) == text_of(full_matrix_path(pattern, text)));
+  }
+}
+
+TEST_CASE("a cost that no path has is refused") {
+  Tracer tracer;
+  const std::vector<BaseSet> sets = sets_of("ACGTACGTAC");
+  for (const Cost cost : {Cost{1, 1}, Cost{3, 3}, Cost{7, 7}, Cost{2, 1}, Cost{9, 8}})
+    CHECK_THROWS_AS(tracer.trace(query(sets, edits(10)), "ACGTACGT", cost), DataError);
+}
+
+TEST_CASE("bands of all widths: the first path of the full matrix") {
+  const std::uint64_t cases = support::test_cases(2000);
+  for (std::uint64_t seed = support::test_seed(); seed < support::test_seed() + cases; ++seed) {
+    trial::Random random(seed);
+    const std::string alphabet = random.chance(50) ? "AC" : "ACGT";
+    const std::string pattern = trial::random_letters(random, random.between(20, 60), alphabet + "N");
+    std::string text = pattern;
+    const std::uint64_t at = random.below(text.size());
+    if (random.chance(50)) {
+      text.insert(at, trial::random_letters(random, random.below(40), alphabet));
+    } else {
+      text.erase(at, random.below(40));
+    }
+    text = trial::mutate(random, text, random.below(8), alphabet + "N");
+    if (text.empty()) continue;
+    const Limits limits = edits(static_cast<std::uint32_t>(pattern.size() + text.size()));
+    const std::string expected = text_of(full_matrix_path(pattern, text));
+    const std::string found = traced(pattern, text, limits);
+    if (found == expected) continue;
+    FAIL("\"" << found << "\", not \"" << expected << "\": pattern = \"" << pattern << "\"; text = \"" << text
+              << "\"\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
   }
 }
 

@@ -180,122 +180,6 @@ class Others(Case):
         for path in ("match/lambda.bam", "map/reads.bam", "report/lambda.motif.json", "report/reads.map.json"):
             self.assertEqual((results / path).read_bytes(), b"", path)
 
-    def test_pcr(self):
-        """The module of `pcr`, which the pipeline does not run: the bytes of one run, and its stub."""
-        pairs = PIPELINE / "test-data/pairs.tsv"
-        script = self.folder / "pcr.nf"
-        script.write_text(f"""
-            include {{ BASESWEEP_PCR }} from '{PIPELINE}/modules/local/basesweep/pcr/main'
-            workflow {{
-                BASESWEEP_PCR([[id: 'lambda'], file('{LAMBDA}'), [], [], ''], [[id: 'pairs'], file('{pairs}')], params.suffix)
-            }}
-        """)
-        (self.folder / "nextflow.config").write_text(
-            f"process.ext.args = '-k 2'\nprocess.publishDir = '{self.folder}/out'\n")
-        for suffix, words in (("bed.gz", ("--format", "bed")), ("table.tsv", ("--table",)), ("bam", ())):
-            expected = self.one_run(f"one.{suffix}", "pcr", "-f", pairs, "-k", 2, LAMBDA, *words)
-            done = self.call(self.folder, "run", script, "--suffix", suffix)
-            self.assertEqual(done.returncode, 0, done.stdout)
-            self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), expected)
-            self.assertEqual(json.loads((self.folder / "out/lambda.json").read_text())["products"], 3)
-        shutil.rmtree(self.folder / "out")
-        done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
-        self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertTrue((self.folder / "out/lambda.tsv.gz").is_file())
-
-    def test_pwm(self):
-        """The module of `pwm`, which the pipeline does not run: the bytes of one run, and its stub."""
-        matrices = PIPELINE / "test-data/matrices.jaspar"
-        script = self.folder / "pwm.nf"
-        script.write_text(f"""
-            include {{ BASESWEEP_PWM }} from '{PIPELINE}/modules/local/basesweep/pwm/main'
-            workflow {{
-                BASESWEEP_PWM([[id: 'lambda'], file('{LAMBDA}'), [], [], ''], [[id: 'tata'], [file('{matrices}')]], params.suffix)
-            }}
-        """)
-        (self.folder / "nextflow.config").write_text(
-            f"process.ext.args = '-p 0.0005'\nprocess.publishDir = '{self.folder}/out'\n")
-        for suffix, words in (("bed.gz", ("--format", "bed")), ("score.tsv", ("--table", "score"))):
-            expected = self.one_run(f"one.{suffix}", "pwm", "-m", matrices, "-p", 0.0005, LAMBDA, *words)
-            done = self.call(self.folder, "run", script, "--suffix", suffix)
-            self.assertEqual(done.returncode, 0, done.stdout)
-            self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), expected)
-        shutil.rmtree(self.folder / "out")
-        done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
-        self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertTrue((self.folder / "out/lambda.tsv.gz").is_file())
-
-    def test_guides(self):
-        """The module of `guides`, which the pipeline does not run: table and places of one run, and its stub."""
-        library = PIPELINE / "test-data/guides.tsv"
-        script = self.folder / "guides.nf"
-        script.write_text(f"""
-            include {{ BASESWEEP_GUIDES }} from '{PIPELINE}/modules/local/basesweep/guides/main'
-            workflow {{
-                BASESWEEP_GUIDES([[id: 'lambda'], file('{LAMBDA}'), [], [], ''], [[id: 'library'], file('{library}')], params.suffix ?: '')
-            }}
-        """)
-        (self.folder / "nextflow.config").write_text(
-            f"process.ext.args = '-m 3'\nprocess.publishDir = '{self.folder}/out'\n")
-        config = (self.folder / "nextflow.config").read_text()
-        for suffix, index in (("tsv.gz", ""), ("bam", "bai"), ("", "")):
-            shutil.rmtree(self.folder / "out", ignore_errors=True)
-            (self.folder / "nextflow.config").write_text(config.replace("-m 3", "-m 3 --write-index") if index else config)
-            hits = self.folder / f"one.{suffix}"
-            expected = self.one_run("one.tsv", "guides", "-f", library, "-m", 3, LAMBDA, *(["--hits", hits] if suffix else []))
-            done = self.call(self.folder, "run", script, *(["--suffix", suffix] if suffix else []))
-            self.assertEqual(done.returncode, 0, done.stdout)
-            self.assertEqual((self.folder / "out/lambda.guides.tsv").read_bytes(), expected)
-            names = ["lambda.guides.tsv", "lambda.json"] + ([f"lambda.{suffix}"] if suffix else []) + ([f"lambda.{suffix}.{index}"] if index else [])
-            self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()), sorted(names))
-            if suffix:
-                self.assertEqual((self.folder / f"out/lambda.{suffix}").read_bytes(), hits.read_bytes())
-        shutil.rmtree(self.folder / "out")
-        done = self.call(self.folder, "run", script, "--suffix", "tsv.gz", "-stub-run")
-        self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertTrue((self.folder / "out/lambda.tsv.gz").is_file())
-        self.assertTrue((self.folder / "out/lambda.guides.tsv").is_file())
-
-    def test_reads(self):
-        """The modules of `demux`, `trim` and `count`, which the pipeline does not run: the bytes of one run, and their stubs."""
-        data = PIPELINE / "test-data"
-        genome = "".join(gzip.decompress(LAMBDA.read_bytes()).decode().splitlines()[1:])
-        support.write_pairs(self.folder, genome, 20)
-        script = self.folder / "reads.nf"
-        script.write_text(f"""
-            include {{ BASESWEEP_COUNT }} from '{PIPELINE}/modules/local/basesweep/count/main'
-            include {{ BASESWEEP_DEMUX }} from '{PIPELINE}/modules/local/basesweep/demux/main'
-            include {{ BASESWEEP_TRIM }} from '{PIPELINE}/modules/local/basesweep/trim/main'
-            workflow {{
-                def reads = file('{data}/barcoded.fastq')
-                def pairs = [file('{self.folder}/mates_1.fq'), file('{self.folder}/mates_2.fq')]
-                BASESWEEP_DEMUX([[id: 'lane', single_end: true], reads], [[id: 'sheet'], file('{data}/samples.tsv')], 'fastq.gz')
-                BASESWEEP_TRIM(channel.of([[id: 'lane', single_end: true], reads], [[id: 'pairs', single_end: false], pairs]), 'fq.gz')
-                BASESWEEP_COUNT([[id: 'screen'], [reads], ['plasmid']], [[id: 'library'], file('{data}/library.tsv')], 'count.txt')
-            }}
-        """)
-        (self.folder / "nextflow.config").write_text(f"""
-            process.publishDir = '{self.folder}/out'
-            process {{ withName: BASESWEEP_TRIM {{ ext.args = '-m 50' }} }}
-        """)
-        self.one_run("lane", "demux", "-s", data / "samples.tsv", data / "barcoded.fastq")
-        self.one_run("lane.trim.fq.gz", "trim", "-m", 50, data / "barcoded.fastq")
-        self.one_run("pairs_1.trim.fq.gz", "trim", "-m", 50, "-1", self.folder / "mates_1.fq", "-2", self.folder / "mates_2.fq",
-                     "-p", self.folder / "one/pairs_2.trim.fq.gz")
-        self.one_run("screen.count.txt", "count", "-l", data / "library.tsv", "--sample", "plasmid", data / "barcoded.fastq",
-                     "--summary", self.folder / "one/screen.samples.tsv")
-        done = self.call(self.folder, "run", script)
-        self.assertEqual(done.returncode, 0, done.stdout)
-        files = {path.relative_to(self.folder / "one") for path in (self.folder / "one").rglob("*.*")}
-        self.assertEqual(len(files), 4 + 2 + 3 + 2, files)
-        for name in files:
-            self.assertEqual((self.folder / "out" / name).read_bytes(), (self.folder / "one" / name).read_bytes(), name)
-        shutil.rmtree(self.folder / "out")
-        done = self.call(self.folder, "run", script, "-stub-run")
-        self.assertEqual(done.returncode, 0, done.stdout)
-        for name in ("lane/unassigned.fastq.gz", "lane.trim.fq.gz", "pairs_2.trim.fq.gz", "screen.count.txt"):
-            self.assertTrue((self.folder / "out" / name).is_file(), name)
-
     def test_bad_input_ends_the_run_with_the_message(self):
         bad = support.DATA / "corner/bad/bad_byte.fa"
         done = self.run_in(self.folder, "--genome", bad, "--chunks", 2)
@@ -355,6 +239,114 @@ class Others(Case):
             self.assertIn(part, done.stdout)
         for profile in ("test", "gpu", "slurm", "k8s", "docker", "apptainer", "conda"):
             self.assertRegex(done.stdout, rf"(?m)^   {profile} \{{$")
+
+
+class Modules(Case):
+    """The modules that the pipeline does not run. They share one run, in which some are called for several suffixes, and one with -stub-run."""
+    pairs, matrices, library = (PIPELINE / "test-data" / name for name in ("pairs.tsv", "matrices.jaspar", "guides.tsv"))
+    suffixes = {"pcr": "bed.gz,table.tsv,bam", "pwm": "bed.gz,score.tsv", "guides": "tsv.gz,bam,none"}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.shared = cls.new_folder()
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        genome = "".join(gzip.decompress(LAMBDA.read_bytes()).decode().splitlines()[1:])
+        support.write_pairs(cls.shared, genome, 20)
+        cls.write_script()
+        cls.write_config()
+        cls.start(*(word for name, suffixes in cls.suffixes.items() for word in (f"--{name}", suffixes)))
+        cls.start(*(word for name in cls.suffixes for word in (f"--{name}", "tsv.gz")), "--out", "stubs", "-stub-run")
+
+    @classmethod
+    def write_script(cls):
+        names = ("count", "demux", "guides", "pcr", "pwm", "trim")
+        includes = "".join(f"include {{ BASESWEEP_{name.upper()} }} from '{PIPELINE}/modules/local/basesweep/{name}/main'\n" for name in names)
+        data = PIPELINE / "test-data"
+        (cls.shared / "modules.nf").write_text(includes + f"""
+            def suffixes(words) {{
+                return channel.fromList(words.tokenize(',').collect {{ word -> word == 'none' ? '' : word }})
+            }}
+            workflow {{
+                def genome = [[id: 'lambda'], file('{LAMBDA}'), [], [], '']
+                def reads = file('{data}/barcoded.fastq')
+                def pairs = [file('{cls.shared}/mates_1.fq'), file('{cls.shared}/mates_2.fq')]
+                BASESWEEP_PCR(genome, [[id: 'pairs'], file('{cls.pairs}')], suffixes(params.pcr))
+                BASESWEEP_PWM(genome, [[id: 'tata'], [file('{cls.matrices}')]], suffixes(params.pwm))
+                BASESWEEP_GUIDES(genome, [[id: 'library'], file('{cls.library}')], suffixes(params.guides))
+                BASESWEEP_DEMUX([[id: 'lane', single_end: true], reads], [[id: 'sheet'], file('{data}/samples.tsv')], 'fastq.gz')
+                BASESWEEP_TRIM(channel.of([[id: 'lane', single_end: true], reads], [[id: 'pairs', single_end: false], pairs]), 'fq.gz')
+                BASESWEEP_COUNT([[id: 'screen'], [reads], ['plasmid']], [[id: 'library'], file('{data}/library.tsv')], 'count.txt')
+            }}
+        """)
+
+    @classmethod
+    def write_config(cls):
+        of_suffix = "publishDir = [path: { \"${params.out}/%s/${suffix ?: 'none'}\" }]"
+        (cls.shared / "nextflow.config").write_text(f"""
+            params.out = 'out'
+            process.publishDir = [path: {{ "${{params.out}}/reads" }}]
+            process {{
+                withName: BASESWEEP_PCR {{ ext.args = '-k 2'; {of_suffix % "pcr"} }}
+                withName: BASESWEEP_PWM {{ ext.args = '-p 0.0005'; {of_suffix % "pwm"} }}
+                withName: BASESWEEP_GUIDES {{ ext.args = {{ suffix == 'bam' ? '-m 3 --write-index' : '-m 3' }}; {of_suffix % "guides"} }}
+                withName: BASESWEEP_TRIM {{ ext.args = '-m 50' }}
+            }}
+        """)
+
+    @classmethod
+    def start(cls, *arguments):
+        done = cls.call(cls.shared, "run", "modules.nf", *arguments)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout)
+
+    def published(self, *names):
+        return self.shared.joinpath("out", *names).read_bytes()
+
+    def assert_stubs(self, *names):
+        for name in names:
+            self.assertTrue((self.shared / "stubs" / name).is_file(), name)
+
+    def test_pcr(self):
+        for suffix, words in (("bed.gz", ("--format", "bed")), ("table.tsv", ("--table",)), ("bam", ())):
+            expected = self.one_run(f"one.{suffix}", "pcr", "-f", self.pairs, "-k", 2, LAMBDA, *words)
+            self.assertEqual(self.published("pcr", suffix, f"lambda.{suffix}"), expected)
+            self.assertEqual(json.loads(self.published("pcr", suffix, "lambda.json"))["products"], 3)
+        self.assert_stubs("pcr/tsv.gz/lambda.tsv.gz")
+
+    def test_pwm(self):
+        for suffix, words in (("bed.gz", ("--format", "bed")), ("score.tsv", ("--table", "score"))):
+            expected = self.one_run(f"one.{suffix}", "pwm", "-m", self.matrices, "-p", 0.0005, LAMBDA, *words)
+            self.assertEqual(self.published("pwm", suffix, f"lambda.{suffix}"), expected)
+        self.assert_stubs("pwm/tsv.gz/lambda.tsv.gz")
+
+    def test_guides(self):
+        """Table, places and their index."""
+        for suffix, index in (("tsv.gz", ""), ("bam", "bai"), ("", "")):
+            hits = self.folder / f"one.{suffix}"
+            expected = self.one_run("one.tsv", "guides", "-f", self.library, "-m", 3, LAMBDA, *(["--hits", hits] if suffix else []))
+            folder = suffix or "none"
+            self.assertEqual(self.published("guides", folder, "lambda.guides.tsv"), expected)
+            names = ["lambda.guides.tsv", "lambda.json"] + ([f"lambda.{suffix}"] if suffix else []) + ([f"lambda.{suffix}.{index}"] if index else [])
+            self.assertEqual(sorted(os.listdir(self.shared / "out/guides" / folder)), sorted(names))
+            if suffix:
+                self.assertEqual(self.published("guides", folder, f"lambda.{suffix}"), hits.read_bytes())
+        self.assert_stubs("guides/tsv.gz/lambda.tsv.gz", "guides/tsv.gz/lambda.guides.tsv")
+
+    def test_reads(self):
+        """The modules of `demux`, `trim` and `count`."""
+        data = PIPELINE / "test-data"
+        self.one_run("lane", "demux", "-s", data / "samples.tsv", data / "barcoded.fastq")
+        self.one_run("lane.trim.fq.gz", "trim", "-m", 50, data / "barcoded.fastq")
+        self.one_run("pairs_1.trim.fq.gz", "trim", "-m", 50, "-1", self.shared / "mates_1.fq", "-2", self.shared / "mates_2.fq",
+                     "-p", self.folder / "one/pairs_2.trim.fq.gz")
+        self.one_run("screen.count.txt", "count", "-l", data / "library.tsv", "--sample", "plasmid", data / "barcoded.fastq",
+                     "--summary", self.folder / "one/screen.samples.tsv")
+        files = {path.relative_to(self.folder / "one") for path in (self.folder / "one").rglob("*.*")}
+        self.assertEqual(len(files), 4 + 2 + 3 + 2, files)
+        for name in files:
+            self.assertEqual(self.published("reads", name), (self.folder / "one" / name).read_bytes(), name)
+        self.assert_stubs(*(f"reads/{name}" for name in ("lane/unassigned.fastq.gz", "lane.trim.fq.gz", "pairs_2.trim.fq.gz", "screen.count.txt")))
 
 
 class Files(unittest.TestCase):

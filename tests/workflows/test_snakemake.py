@@ -18,6 +18,7 @@ import unittest
 import slurm
 from support import BINARY, ROOT, installed, letters, reverse_complement
 
+HERE = pathlib.Path(__file__).resolve().parent
 WORKFLOW = ROOT / "workflows/snakemake"
 SNAKEMAKE, SLURM_PLUGIN, SNAKEFMT = "9.27.1", "2.8.0", "2.1.0"
 SECONDS = 300  # limit of one call
@@ -101,6 +102,28 @@ FOUR = {"motif": {name: SEARCHES["motif"][name] for name in ("hits", "counts")},
         "map": {"reads": SEARCHES["map"]["reads"]}}
 
 
+class Calls:
+    """Calls of Snakemake from a process that has imported it (snakemake_calls.py)."""
+
+    def __init__(self, python):
+        self.process = subprocess.Popen([python, "-P", HERE / "snakemake_calls.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def call(self, **call):
+        """Returns the exit code."""
+        print(json.dumps(call), file=self.process.stdin, flush=True)
+        return int(self.process.stdout.readline())
+
+    def end(self):
+        self.process.communicate()
+
+
+@functools.lru_cache(None)
+def calls_of_snakemake():
+    calls = Calls(programs()[0] / "python")
+    unittest.addModuleCleanup(calls.end)
+    return calls
+
+
 class SnakemakeCase(unittest.TestCase):
     """Each test has its own folder with data. The `basesweep` that is first in PATH logs how it is called."""
     maxDiff = 2000
@@ -135,12 +158,19 @@ class SnakemakeCase(unittest.TestCase):
         env["XDG_CACHE_HOME"] = str(self.folder / "cache")
         return env
 
-    def snakemake(self, *arguments, cwd=None, code=0, env=None):
-        done = subprocess.run([str(self.programs / "snakemake"), *map(str, arguments)], cwd=cwd or self.folder,
-                              env=env or self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              timeout=SECONDS, check=False)
-        text = done.stdout.decode(errors="replace")
-        self.assertEqual(done.returncode, code, f"snakemake {arguments}\n{text}")
+    def snakemake(self, *arguments, cwd=None, code=0, env=None, as_program=False):
+        """Returns what Snakemake prints. `as_program`: starts the program itself."""
+        words, env, output = [str(word) for word in arguments], env or self.environment(), self.folder / "output.txt"
+        output.unlink(missing_ok=True)
+        if as_program:
+            with open(output, "wb") as file:
+                found = subprocess.run([str(self.programs / "snakemake"), *words], cwd=cwd or self.folder, env=env, stdout=file,
+                                       stderr=subprocess.STDOUT, timeout=SECONDS, check=False).returncode
+        else:
+            found = calls_of_snakemake().call(arguments=words, folder=str(cwd or self.folder), environment=env, seconds=SECONDS,
+                                                 output=str(output))
+        text = output.read_text(errors="replace")
+        self.assertEqual(found, code, f"snakemake {arguments}\n{text}")
         return text
 
     def workflow(self, *arguments, **options):
@@ -218,7 +248,7 @@ class Example(SnakemakeCase):
         copy = self.folder / "workflows/snakemake"
         shutil.copytree(WORKFLOW, copy)
         (self.folder / "test-data").symlink_to(ROOT / "test-data")
-        self.snakemake("--cores", "2", cwd=copy)
+        self.snakemake("--cores", "2", cwd=copy, as_program=True)
         lambda_ = {"input": "../../test-data/lambda.fa.gz", "patterns": "../../test-data/motifs.fa"}
         self.assert_gathered({"motif": {"sites": {**lambda_, "format": "bed.gz"},
                                         "counts": {**lambda_, "extra": "--count", "format": "tsv"}},
@@ -366,7 +396,7 @@ class OnSlurm(SnakemakeCase):
             env = self.environment()
             env.update(SLURM_CONF=node.environment()["SLURM_CONF"], PATH=env["PATH"] + ":/usr/sbin")
             self.snakemake("--snakefile", WORKFLOW / "Snakefile", "--workflow-profile", WORKFLOW / "profiles/slurm",
-                           "--jobs", "4", "--slurm-init-seconds-before-status-checks", "1", env=env)
+                           "--jobs", "4", "--slurm-init-seconds-before-status-checks", "1", env=env, as_program=True)
             jobs = [re.search(r"JobState=(\w+) .*,mem=(\w+)", job).groups() for job in node.jobs()]
         self.assertEqual(sorted(jobs), 2 * [("COMPLETED", "1000M")] + 2 * [("COMPLETED", "200M")]
                          + [("COMPLETED", "400M"), ("FAILED", "200M")])

@@ -116,7 +116,7 @@ void bench_gpu_matrices(int gpu, const BenchOptions& o, BenchRecord& record) {
     const double rate = 2.0 * kPositions * c.count;
     for (const MatrixAlgorithm algorithm : kAlgorithms) {
       if (!wanted(o, algorithm, c)) continue;
-      MatrixAssignment chosen = assign_matrices(matrices, Device::gpu);
+      MatrixAssignment chosen = assign_matrices(matrices, Device::gpu, std::nullopt);
       if (algorithm != MatrixAlgorithm::automatic) {
         chosen.shares = {{&room_of(algorithm), reachable_queries(matrices), ""}};
       }

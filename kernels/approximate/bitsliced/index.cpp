@@ -33,7 +33,16 @@ std::pair<std::uint32_t, double> best_offset(const Query& query, std::uint32_t r
   return best;
 }
 
+double cost_with(std::uint32_t rows, double survivors, const Query& query, const Costs& costs) {
+  const double verified = static_cast<double>(query.sets.size()) + 2.0 * query.limits.edits + rows;
+  return rows + survivors * costs.verify * verified;
+}
+
 }  // namespace
+
+double cost_of(const Seed& seed, const Query& query, const Costs& costs) {
+  return cost_with(seed.rows, seed.whole ? 0 : seed.survivors, query, costs);
+}
 
 std::optional<Seed> choose_seed(const Query& query, const Costs& costs) {
   const auto length = static_cast<std::uint32_t>(query.sets.size());
@@ -52,7 +61,7 @@ std::optional<Seed> choose_seed(const Query& query, const Costs& costs) {
     if (choice <= edits) continue;
     const auto [position, known] = best_offset(query, choice);
     const double rate = survivor_rate(known, edits);
-    const double cost = choice + rate * costs.verify * (length + 2 * edits + choice);
+    const double cost = cost_with(choice, rate, query, costs);
     if (rate <= kMaxSurvivors && cost < least) {
       least = cost;
       rows = choice;

@@ -43,6 +43,10 @@ struct Costs {
   double verify;  // cost of verifying a position of text; the unit is a row of the filter at a position
 };
 
+// The expected cost of a query's seed, at a position of random text: its rows, and the text that is verified around
+// what survives them.
+double cost_of(const Seed& seed, const Query& query, const Costs& costs);
+
 // The seed with the lowest expected cost on random text, or nothing if each leaves too many survivors.
 std::optional<Seed> choose_seed(const Query& query, const Costs& costs);
 

@@ -16,20 +16,7 @@ constexpr int kVectors = 2;  // vectors that are counted side by side
 
 struct Logic {
   using Word = BASESWEEP_ISA::Word;
-  static Word add(Word& sum, Word a, Word b) {
-#if defined(__AVX512F__)
-    const auto s = reinterpret_cast<__m512i>(sum);
-    const auto x = reinterpret_cast<__m512i>(a);
-    const auto y = reinterpret_cast<__m512i>(b);
-    sum = reinterpret_cast<Word>(_mm512_ternarylogic_epi64(s, x, y, 0x96));
-    return reinterpret_cast<Word>(_mm512_ternarylogic_epi64(s, x, y, 0xe8));
-#else
-    const Word one = a ^ b;
-    const Word carry = (a & b) | (one & sum);
-    sum ^= one;
-    return carry;
-#endif
-  }
+  static Word add(Word& sum, Word a, Word b) { return add_bits(sum, a, b); }
 };
 
 // The planes of a block and of the halo before it: the text's own, or copies where words before the first or past the

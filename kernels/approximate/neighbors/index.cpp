@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <utility>
 
 #include "kernels/approximate/neighbors/plan.hpp"
 #include "kernels/approximate/neighbors/seed_words.hpp"
@@ -244,6 +245,7 @@ Index::Index(const RoomOptions& options, const TableChoice& choice)
   if (choice.stored != nullptr) {
     if (const auto ready = ready_table(*choice.stored, seeds, options.threads)) {
       table = *ready;
+      mark_keys_with_entries();
       options.log(describe_table(seeds, table.starts[seeds.keys()], "a stored table"));
       return;
     }
@@ -255,8 +257,25 @@ Index::Index(const RoomOptions& options, const TableChoice& choice)
   // With several threads, the entries of a key would be in a different order in each file.
   const std::uint32_t count = build(kept ? 1 : options.threads);
   table = {starts_.get(), entries_.get(), seed_of_.get()};
+  mark_keys_with_entries();
   options.log(describe_table(seeds, count));
   if (kept) options.tables->keep(table_to_store(options, seeds, table));
+}
+
+void Index::mark_keys_with_entries() {
+  constexpr std::size_t kBits = 64;
+  const std::size_t keys = seeds.keys();  // at least 4^kMinGram
+  if (table.starts[keys] > 2 * kMostPresent * static_cast<double>(keys)) return;
+  HugeArray<std::uint64_t> present(keys / kBits);
+  std::size_t count = 0;
+  for (std::size_t word = 0; word < keys / kBits; ++word) {
+    const std::uint32_t* const starts = table.starts + word * kBits;
+    std::uint64_t bits = 0;
+    for (std::size_t key = 0; key < kBits; ++key) bits |= std::uint64_t{starts[key] != starts[key + 1]} << key;
+    present.get()[word] = bits;
+    count += static_cast<std::size_t>(std::popcount(bits));
+  }
+  if (static_cast<double>(count) <= kMostPresent * static_cast<double>(keys)) present_ = std::move(present);
 }
 
 std::uint32_t Index::build(int threads) {

@@ -99,6 +99,7 @@ struct SearchedQuery {
 // The index as plain pointers, for scans and kernels. The key of a gram is qgram() of kernels/text.hpp; its bits above
 // are the index of the table.
 struct IndexView {
+  const std::uint64_t* present;  // CPU: bit k says that key k has entries; null: more than kMostPresent have
   const std::uint32_t* starts;   // the entries of a key: [starts[key], starts[key + 1])
   const std::uint32_t* entries;  // kEntriesAtOnce more can be read past the last one
   const std::uint32_t* seed_of;  // for each entry, index in `seeds`
@@ -118,6 +119,9 @@ struct IndexView {
   BASESWEEP_HD bool edits() const { return columns != 0; }
   BASESWEEP_HD bool gated() const { return tables != 1 || gates[0].count != 0; }
 };
+
+// The largest share of keys with entries for which IndexView::present is of use.
+inline constexpr double kMostPresent = 0.25;
 
 // Why a query cannot be taken, or nothing.
 std::optional<std::string> unfit(const Query& query);
@@ -223,6 +227,7 @@ struct Index {
 
   IndexView view() const {
     IndexView view = seeds.numbers();
+    view.present = present_.get();
     view.starts = table.starts;
     view.entries = table.entries;
     view.seed_of = table.seed_of;
@@ -243,7 +248,9 @@ struct Index {
   std::uint32_t build(int threads);
   template <class ForEach>
   std::uint32_t fill(const ForEach& for_each_word_of_all);
+  void mark_keys_with_entries();
 
+  HugeArray<std::uint64_t> present_;  // see IndexView
   HugeArray<std::uint32_t> starts_;
   HugeArray<std::uint32_t> entries_;
   HugeArray<std::uint32_t> seed_of_;

@@ -19,6 +19,7 @@ namespace {
 // Seconds, fitted to the rows in README.md.
 struct Costs {
   double look_up[kMaxGram + 1];  // of the gram at a position, by gram; a larger table is farther from the processor
+  double bit[kMaxGram + 1];      // the same of the bit that says whether it has entries; 0: there are no bits
   double gate;                   // of a position, for each table that has one
   double list;                   // at a position whose gram has entries
   double entry;                  // for each entry of a position, for mismatches
@@ -28,6 +29,7 @@ struct Costs {
 };
 
 constexpr Costs kCpuCosts{.look_up = {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 5e-9, 7e-9, 1e-8, 1.4e-8},
+                          .bit = {0, 0, 0, 0, 2e-9, 2e-9, 2e-9, 2e-9, 2e-9, 2e-9, 2e-9, 3.5e-9, 6e-9},
                           .gate = 4e-10,
                           .list = 1e-8,
                           .entry = 3.3e-9,
@@ -36,6 +38,7 @@ constexpr Costs kCpuCosts{.look_up = {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 
                           .build = 1.5e-8,
                           .key = 2e-9};
 constexpr Costs kGpuCosts{.look_up = {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 9e-12, 1.5e-11, 3e-11},
+                          .bit = {},
                           .gate = 1e-12,
                           .list = 3e-12,
                           .entry = 2.2e-12,
@@ -45,6 +48,14 @@ constexpr Costs kGpuCosts{.look_up = {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e
                           .key = 1e-11};
 
 const Costs& costs_on(Device device) { return device == Device::gpu ? kGpuCosts : kCpuCosts; }
+
+// Returns the cost of a position whose gram has `list` entries on average.
+double look_up(const Costs& costs, std::uint32_t gram, double list) {
+  const double present = 1 - std::exp(-list);
+  const double found = costs.list * present;
+  if (costs.bit[gram] == 0 || present > kMostPresent) return costs.look_up[gram] + found;
+  return costs.bit[gram] + present * costs.look_up[gram] + found;
+}
 
 // Of a seed of the query that is found: the text around it, as far as edits can reach, is aligned to the query.
 double verification(const Query& query, const Costs& costs) {
@@ -219,8 +230,7 @@ std::optional<TablePlan> plan_with(const QueryShapes& shapes, std::uint32_t gram
   double seconds = verifying / keys + costs.build * all / expected_bases;
   for (std::size_t t = 0; t < entries.size(); ++t) {
     const double list = entries[t] / keys;
-    seconds +=
-        part_looked_up(layout.gates[t]) * (costs.look_up[gram] + costs.list * (1 - std::exp(-list)) + entry * list);
+    seconds += part_looked_up(layout.gates[t]) * (look_up(costs, gram, list) + entry * list);
     seconds += costs.key * keys / expected_bases + (layout.gates[t].count != 0 ? costs.gate : 0);
   }
   return TablePlan{gram, static_cast<std::uint64_t>(all), seconds, layout.gated(),
@@ -265,12 +275,12 @@ std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const s
   for (std::size_t i = 0; i < layout.windows.size(); ++i) {
     const SeedWindows& chosen = layout.windows[i];
     const double entry = shapes.all()[i].example->limits.indels != 0 ? costs.entry_of_edits : costs.entry;
+    const double found = costs.list + (costs.bit[plan.gram] != 0 ? costs.look_up[plan.gram] : 0) + entry;
     double seconds = chosen.windows.empty() ? std::numeric_limits<double>::infinity()
                                             : verification(*shapes.all()[i].example, costs) * chosen.passing / keys +
                                                   costs.build / expected_bases * chosen.entries;
     for (std::size_t w = 0; w < chosen.windows.size(); ++w) {
-      seconds +=
-          part_looked_up(layout.gates[layout.tables[i][w]]) * (costs.list + entry) * chosen.windows[w].words / keys;
+      seconds += part_looked_up(layout.gates[layout.tables[i][w]]) * found * chosen.windows[w].words / keys;
     }
     of_shape.push_back(seconds);
   }

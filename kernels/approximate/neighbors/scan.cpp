@@ -26,6 +26,8 @@ Entries count_ones_of(Entries x) {
   return (x + (x >> 8)) & 0x1f;
 }
 
+// kSparse: the index has IndexView::present.
+template <bool kSparse>
 class Scan {
  public:
   Scan(const IndexView& index, const PackedView& text, std::uint64_t* scratch, OccurrenceSink& sink)
@@ -71,17 +73,19 @@ class Scan {
   void look_up(std::uint32_t at, std::uint32_t positions) {
     const std::uint32_t low_mask = (1U << index_.gram) - 1;
     const std::uint32_t high_mask = low_mask << index_.gram;
+    const std::uint64_t* const present = index_.present;
+    const std::uint32_t* const starts = index_.starts;
+    std::uint32_t count = 0;
     for (std::uint32_t done = 0; done < positions; done += kStep) {
       const std::uint64_t lo = positions_at(text_.lo, at + done);
       const std::uint64_t hi = positions_at(text_.hi, at + done) << index_.gram;
-      for (std::uint32_t i = 0; i < kStep; ++i) {
+      const std::uint32_t step = positions - done < kStep ? positions - done : kStep;
+      for (std::uint32_t i = 0; i < step; ++i) {
         const auto key = static_cast<std::uint32_t>((lo >> i & low_mask) | (hi >> i & high_mask));
-        keys_[done + i] = key;
-        places_[done + i] = static_cast<std::uint8_t>(done + i);
-        __builtin_prefetch(index_.starts + key);
+        count += put(present, starts, key, done + i, count);
       }
     }
-    looked_up_ = positions;
+    looked_up_ = count;
   }
 
   // Looks up those of a table's positions that its gate lets through.
@@ -94,16 +98,28 @@ class Scan {
         const std::uint32_t place = done + static_cast<std::uint32_t>(__builtin_ctzll(open));
         const std::uint32_t key = qgram(static_cast<std::uint32_t>(positions_at(text_.lo, at + place)),
                                         static_cast<std::uint32_t>(positions_at(text_.hi, at + place)), index_.gram);
-        keys_[looked_up_] = first_key | key;
-        places_[looked_up_++] = static_cast<std::uint8_t>(place);
-        __builtin_prefetch(index_.starts + (first_key | key));
+        looked_up_ += put(index_.present, index_.starts, first_key | key, place, looked_up_);
       }
     }
+  }
+
+  // Puts a key at index `count` of those that are looked up. Returns whether it stays: in a sparse table, one bit says
+  // that a key has no entries. The bits are more often in the cache than the table.
+  std::uint32_t put(const std::uint64_t* present, const std::uint32_t* starts, std::uint32_t key, std::uint32_t place,
+                    std::uint32_t count) {
+    keys_[count] = key;
+    places_[count] = static_cast<std::uint8_t>(place);
+    if constexpr (kSparse) return present[key / 64] >> (key % 64) & 1;
+    __builtin_prefetch(starts + key);
+    return 1;
   }
 
   // Lists what was looked up and has entries. Returns how many there are.
   std::uint32_t find_lists(std::uint32_t at) {
     std::uint32_t count = 0;
+    if constexpr (kSparse) {
+      for (std::uint32_t i = 0; i < looked_up_; ++i) __builtin_prefetch(index_.starts + keys_[i]);
+    }
     for (std::uint32_t i = 0; i < looked_up_; ++i) {
       const List list{at + places_[i], index_.starts[keys_[i]], index_.starts[keys_[i] + 1]};
       lists_[count] = list;
@@ -197,7 +213,11 @@ class Scan {
 }  // namespace
 
 void neighbors_scan(const IndexView& index, const PackedView& text, std::uint64_t* scratch, OccurrenceSink& sink) {
-  Scan(index, text, scratch, sink).run();
+  if (index.present != nullptr) {
+    Scan<true>(index, text, scratch, sink).run();
+  } else {
+    Scan<false>(index, text, scratch, sink).run();
+  }
 }
 
 }  // namespace basesweep::BASESWEEP_ISA

@@ -1,7 +1,5 @@
 #include "kernels/guides/halves/candidates.hpp"
 
-#include <algorithm>
-
 #include "kernels/guides/halves/scan.hpp"
 #include "kernels/guides/halves/words.hpp"
 #include "lib/base/per_thread.hpp"
@@ -78,11 +76,7 @@ void find_candidates(std::span<const GuideBits* const> guides, const GuideLimits
       look_up_form(form, plan.q, form.second ? index->second : index->first, work, isa, found);
     }
   }
-  const auto number = [](const Candidate& one) { return std::uint64_t{one.guide} << 32 | one.site; };
-  std::sort(found.begin(), found.end(), [=](const Candidate& a, const Candidate& b) { return number(a) < number(b); });
-  found.erase(std::unique(found.begin(), found.end(),
-                          [=](const Candidate& a, const Candidate& b) { return number(a) == number(b); }),
-              found.end());
+  sort_candidates(found);
 }
 
 }  // namespace basesweep::halves

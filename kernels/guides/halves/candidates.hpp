@@ -1,13 +1,14 @@
-// The sites of a batch that may be places of a guide.
+// Looks guides up.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "kernels/guides/candidates.hpp"
 #include "kernels/guides/halves/index.hpp"
 #include "kernels/guides/halves/plan.hpp"
-#include "kernels/guides/halves/sites.hpp"
+#include "kernels/guides/sites.hpp"
 #include "lib/base/isa.hpp"
 
 namespace basesweep::halves {
@@ -21,12 +22,6 @@ struct SiteIndex {
 
 // Whether words are looked up for guides of this plan, so that there must be an index.
 bool looks_up(const LookupPlan& plan, const Sites& sites, GuideWay way);
-
-// A site that may be a place of a guide.
-struct Candidate {
-  std::uint32_t guide;  // index among those searched for
-  std::uint32_t site;   // index in Sites
-};
 
 // Sets `found` to all places of these guides, sorted, each once, and perhaps some that are none: N counts as any base,
 // and only 32 bases are compared. All guides have the plan. `index`: of the plan's q; null unless looks_up().

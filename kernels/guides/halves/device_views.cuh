@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "kernels/guides/halves/sites.hpp"
 #include "kernels/guides/halves/tasks.hpp"
+#include "kernels/guides/sites.hpp"
 #include "lib/guides/scores.hpp"
 #include "lib/search/packed_view.hpp"
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/guides/halves/candidates.hpp"
+#include "kernels/guides/kept_memory.hpp"
 #include "lib/base/per_thread.hpp"
 
 namespace basesweep::halves {
@@ -35,7 +36,6 @@ struct Workspace {
 struct Found {
   std::vector<const GuideBits*> guides;
   std::vector<Candidate> candidates;
-  std::vector<GuidePlace> places;
 };
 
 class Finder final : public GuideFinder {
@@ -65,12 +65,11 @@ class Finder final : public GuideFinder {
     for (const GuideBits& guide : bits_) lookups += static_cast<double>(plans_.at(guide.length).lookups);
     constexpr double kSitesPerLookup = 4;
     const double sites = std::clamp(lookups * kSitesPerLookup, kFewestSites, kMostSites);
-    return static_cast<std::uint32_t>(
-        std::clamp(sites / sites_per_position(guides_), double{1U << 16}, double{1U << 26}));
+    return positions_of_batch(sites, guides_);
   }
 
   void find(const PackedBatch& batch, const Loop& loop, const Use& use) const override {
-    std::unique_ptr<Workspace> work = take_workspace();
+    std::unique_ptr<Workspace> work = memory_.take();
     find_sites(batch, guides_, loop, work->sites);
     std::vector<std::uint32_t> qs;
     for (const auto& [length, plan] : plans_) {
@@ -85,7 +84,7 @@ class Finder final : public GuideFinder {
       build_index(work->sites, second ? index.q : 0, index.q, second ? index.second : index.first);
     });
     loop(blocks_.size(), [&](std::size_t block) { find_places(batch, blocks_[block], *work, use); });
-    give_back(std::move(work));
+    memory_.give_back(std::move(work));
   }
 
  private:
@@ -97,44 +96,7 @@ class Finder final : public GuideFinder {
                                     [&](const SiteIndex& one) { return one.q == block.plan->q; });
     find_candidates(found.guides, guides_.limits(), *block.plan, work.sites,
                     index == work.indices.end() ? nullptr : &*index, way_, isa_, found.candidates);
-    for (auto first = found.candidates.begin(); first != found.candidates.end();) {
-      const auto end =
-          std::find_if(first, found.candidates.end(), [&](const Candidate& one) { return one.guide != first->guide; });
-      judge(batch, block.guides[first->guide], {first, end}, work.sites, found.places);
-      if (!found.places.empty()) use(found.places);
-      first = end;
-    }
-  }
-
-  // Sets `places` to those among the candidates of a guide, in order.
-  void judge(const PackedBatch& batch, std::uint32_t guide, std::span<const Candidate> candidates, const Sites& sites,
-             std::vector<GuidePlace>& places) const {
-    places.clear();
-    for (const Candidate& candidate : candidates) {
-      const Site& site = sites.sites[candidate.site];
-      const bool left = guide_is_left(guides_.side(), site.strand);
-      // The segment of the PAM: the border itself may be past its end.
-      const Segment& segment = batch.segments()[batch.segment_at(left ? site.border : site.border - 1)];
-      const GuideWindow window = window_at(batch, segment, site.border, left, site.strand);
-      GuideShape shape;
-      if (!best_shape(bits_[guide], window, guides_.limits(), guides_.side(), shape)) continue;
-      places.push_back({site.border, guide, shape, site.strand, site.pam});
-    }
-    std::sort(places.begin(), places.end(), [](const GuidePlace& a, const GuidePlace& b) {
-      return std::pair(a.border, a.strand) < std::pair(b.border, b.strand);
-    });
-  }
-
-  std::unique_ptr<Workspace> take_workspace() const {
-    const std::lock_guard lock(mutex_);
-    if (workspaces_.empty()) return std::make_unique<Workspace>();
-    std::unique_ptr<Workspace> work = std::move(workspaces_.back());
-    workspaces_.pop_back();
-    return work;
-  }
-  void give_back(std::unique_ptr<Workspace> work) const {
-    const std::lock_guard lock(mutex_);
-    workspaces_.push_back(std::move(work));
+    use_places(batch, guides_, bits_, block.guides, found.candidates, work.sites, use);
   }
 
   const GuideSet& guides_;
@@ -143,8 +105,7 @@ class Finder final : public GuideFinder {
   const std::vector<GuideBits> bits_;          // of each guide
   std::map<std::uint32_t, LookupPlan> plans_;  // by the length of a guide
   std::vector<GuideBlock> blocks_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Workspace>> workspaces_;
+  mutable KeptMemory<Workspace> memory_;
 };
 
 }  // namespace

@@ -5,8 +5,8 @@ namespace basesweep::halves {
 void build_index(const Sites& sites, std::uint32_t first, std::uint32_t q, WordIndex& index) {
   const std::size_t count = sites.sites.size();
   index.begins.assign((std::size_t{1} << (2 * q)) + 2, 0);
-  index.bases.resize(count + kSitesAtOnce);
-  index.site.resize(count);
+  set_size(count + kSitesAtOnce, index.bases);
+  set_size(count, index.site);
   // Counted two places ahead, so that after the loop below begins[k] is where the key k begins.
   std::uint32_t* const counts = index.begins.data() + 2;
   const auto key = [=](const SiteBases& bases) { return key_of(bases.lo, bases.hi, first, q); };

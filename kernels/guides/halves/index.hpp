@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/guides/halves/plan.hpp"
-#include "kernels/guides/halves/sites.hpp"
+#include "kernels/guides/sites.hpp"
 
 namespace basesweep::halves {
 

@@ -13,11 +13,10 @@ using halves::EntryTaker;
 using halves::GuideKey;
 using halves::PartKeys;
 using halves::ShapeRanges;
-using halves::SiteBases;
 using halves::Straight;
 using halves::WordView;
 
-static_assert(kLanes <= halves::kSitesAtOnce);
+static_assert(kLanes <= kSitesAtOnce);
 
 // Both call take(entry) for the entries of [begin, end) that fit.
 struct CompareAnyShape {
@@ -103,13 +102,6 @@ void look_up(const WordView& words, const PartKeys& keys, const ComparedGuide* g
   group.finish();
 }
 
-template <class Compare>
-void compare_all(const SiteBases* bases, std::uint32_t count, const ComparedGuide* guides, std::uint32_t guide,
-                 const ShapeRanges& shapes, const EntryTaker& taker) {
-  Compare::compare(bases, 0, count, guides[guide], shapes,
-                   [&](std::uint32_t entry) { taker.take(taker.context, guide, entry); });
-}
-
 }  // namespace
 
 void guides_look_up(const WordView& words, const PartKeys& keys, const ComparedGuide* guides, const ShapeRanges& shapes,
@@ -120,8 +112,8 @@ void guides_look_up(const WordView& words, const PartKeys& keys, const ComparedG
 
 void guides_compare_all(const SiteBases* bases, std::uint32_t count, const ComparedGuide* guides, std::uint32_t guide,
                         const ShapeRanges& shapes, const EntryTaker& taker) {
-  if (only_straight(shapes)) return compare_all<CompareStraight>(bases, count, guides, guide, shapes, taker);
-  compare_all<CompareAnyShape>(bases, count, guides, guide, shapes, taker);
+  CompareAnyShape::compare(bases, 0, count, guides[guide], shapes,
+                           [&](std::uint32_t entry) { taker.take(taker.context, guide, entry); });
 }
 
 }  // namespace basesweep::BASESWEEP_ISA

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/guides/halves/plan.hpp"
-#include "kernels/guides/halves/sites.hpp"
+#include "kernels/guides/sites.hpp"
 #include "lib/base/count_ones.hpp"
 #include "lib/base/host_device.hpp"
 

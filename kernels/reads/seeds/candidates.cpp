@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kLookUps = 128;
 // Places of each seed whose text is prefetched. In random text most seeds have fewer.
 constexpr std::uint32_t kTextsAhead = 4;
+// The blocks of a seed are not looked for if it occurs at more than one in this many positions of the text.
+constexpr std::uint32_t kOften = 32;
 constexpr std::size_t kFoundBeforeMerge = 1024;
 constexpr std::uint64_t kManyPositions = std::uint64_t{1} << 22;
 
@@ -53,6 +55,7 @@ void CandidateFinder::take_queries() {
   look_ups_.clear();
   look_ups_end_.clear();
   erroneous_.clear();
+  blocks_.clear();
   while (end_query_ != reads_.query_count && look_ups_.size() < kLookUps) {
     const ReadQuery& query = reads_.queries[end_query_++];
     const std::uint32_t seeds = query.length == 0 ? 0 : this->seeds(query);
@@ -64,11 +67,17 @@ void CandidateFinder::take_queries() {
 }
 
 void CandidateFinder::take_seeds(const ReadQuery& query, std::uint32_t seeds) {
+  const bool with_blocks = has_blocks(query, seeds);
+  std::uint32_t blocks = kAlone;
   for (std::uint32_t i = 0; i < seeds; ++i) {
     const Seed seed = seed_of(query, i, seeds);
+    if (with_blocks) {
+      blocks = static_cast<std::uint32_t>(blocks_.size());
+      blocks_.emplace_back(reads_, query, i, seeds);
+    }
     const auto look_up = [&](const Keys& keys, std::uint32_t erroneous, const SeedColumn& column) {
       __builtin_prefetch(index_.starts + keys.first);
-      look_ups_.push_back({seed, keys.first, keys.end, erroneous, column});
+      look_ups_.push_back({seed, keys.first, keys.end, erroneous, column, blocks});
     };
     const std::uint32_t errors = errors_of(query, i, seeds);
     if (errors == 0) {
@@ -89,7 +98,9 @@ void CandidateFinder::look_up() {
     if (look_up.first != look_up.last) __builtin_prefetch(index_.positions + look_up.first);
   }
   for (const LookUp& look_up : look_ups_) {
-    if (look_up.seed.length() <= index_.gram) continue;  // its text is compared only with errors, and then seldom
+    // Without blocks, the text of a seed no longer than a q-gram is compared only if it may have errors, and then
+    // seldom.
+    if (look_up.blocks == kAlone && look_up.seed.length() <= index_.gram) continue;
     const std::uint32_t last = std::min(look_up.last, look_up.first + kTextsAhead);
     for (std::uint32_t i = look_up.first; i < last; ++i) {
       const std::uint32_t position = index_.positions[i] + index_.gram;
@@ -112,18 +123,33 @@ bool CandidateFinder::occurs_at(const ReadQuery& query, const LookUp& look_up, s
   return goes_on(erroneous_[look_up.erroneous], look_up.column, text_, position + index_.gram);
 }
 
+// Calls use(position) for each place of a look-up where the whole seed occurs.
+template <class Use>
+void CandidateFinder::for_each_occurrence(const ReadQuery& query, const LookUp& look_up, const Use& use) const {
+  for (std::uint32_t at = look_up.first; at < look_up.last; ++at) {
+    const std::uint32_t position = index_.positions[at];
+    if (occurs_at(query, look_up, position)) use(position);
+  }
+}
+
 void CandidateFinder::add_found(std::uint32_t e, std::size_t first, std::size_t end,
                                 std::vector<QueryWindow>& windows) {
   const ReadQuery& query = reads_.queries[e];
   found_.clear();
   max_found_ = kFoundBeforeMerge;
-  for (std::size_t i = first; i < end; ++i) {
+  for (std::size_t i = first; i < end;) {
     const LookUp& look_up = look_ups_[i];
-    for (std::uint32_t at = look_up.first; at < look_up.last; ++at) {
-      const std::uint32_t position = index_.positions[at];
-      if (!occurs_at(query, look_up, position)) continue;
-      add(ends_of(query, look_up.seed, position, text_.positions));
+    const auto add_ends = [&](std::uint32_t position) { add(ends_of(query, look_up.seed, position, text_.positions)); };
+    if (look_up.blocks == kAlone) {
+      for_each_occurrence(query, look_ups_[i++], add_ends);
+      continue;
     }
+    occurrences_.clear();  // of all look-ups of the seed
+    for (; i < end && look_ups_[i].blocks == look_up.blocks; ++i)
+      for_each_occurrence(query, look_ups_[i], [&](std::uint32_t position) { occurrences_.push_back(position); });
+    // A seed that occurs more often is part of a repeat: its windows merge into a few long ones anyway.
+    if (occurrences_.size() <= text_.positions / kOften) blocks_[look_up.blocks].keep_blocks(text_, occurrences_);
+    for (const std::uint32_t position : occurrences_) add_ends(position);
   }
   merge();
   for (const Ends& ends : found_) windows.push_back({e, ends.first, ends.end});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/reads/seeds/blocks.hpp"
 #include "kernels/reads/seeds/erroneous.hpp"
 #include "kernels/reads/seeds/step.hpp"
 #include "kernels/windows.hpp"
@@ -32,14 +33,18 @@ class CandidateFinder {
     std::uint32_t last;
     std::uint32_t erroneous;  // index into erroneous_; kExact: the seed may have no errors
     SeedColumn column;        // if it may: of the q-gram
+    std::uint32_t blocks;     // index into blocks_; kAlone: each place of the seed makes a window
   };
   static constexpr std::uint32_t kExact = ~0U;
+  static constexpr std::uint32_t kAlone = ~0U;
 
   std::uint32_t seeds(const ReadQuery& query);
   void take_queries();
   void take_seeds(const ReadQuery& query, std::uint32_t seeds);
   bool occurs_at(const ReadQuery& query, const LookUp& look_up, std::uint32_t position) const;
   void look_up();
+  template <class Use>
+  void for_each_occurrence(const ReadQuery& query, const LookUp& look_up, const Use& use) const;
   void add_stretches(std::uint32_t query, std::vector<QueryWindow>& windows) const;
   // Look-ups [first, end) are those of the query.
   void add_found(std::uint32_t query, std::size_t first, std::size_t end, std::vector<QueryWindow>& windows);
@@ -58,8 +63,10 @@ class CandidateFinder {
   std::vector<std::size_t> look_ups_end_;  // for each of these queries, the number of look-ups up to it
   std::vector<bool> swept_;                // for each of these queries
   std::vector<ErroneousSeed> erroneous_;
-  std::vector<Ends> found_;    // for one query
-  std::size_t max_found_ = 0;  // they are merged when there are this many
+  std::vector<SeedBlocks> blocks_;
+  std::vector<std::uint32_t> occurrences_;  // of a seed
+  std::vector<Ends> found_;                 // for one query
+  std::size_t max_found_ = 0;               // they are merged when there are this many
 };
 
 }  // namespace basesweep::seeds

@@ -16,6 +16,10 @@ std::uint32_t gram_for(std::uint32_t positions);
 // expected to cost least in random text.
 std::uint32_t seeds_for(const ReadQuery& query, std::uint32_t positions, Candidates candidates);
 
+// Whether places of seeds are filtered by the blocks around them, for a query that is cut into `seeds`. True where a
+// window of the query takes much longer to verify than a block.
+bool has_blocks(const ReadQuery& query, std::uint32_t seeds);
+
 // For a GPU, where seeds have no errors. True if all positions of the reference are searched for the query, false if
 // only those near an occurrence of a seed are. `automatic`: what is expected to cost less in random text.
 bool is_swept(const ReadQuery& query, std::uint32_t positions, Candidates candidates);

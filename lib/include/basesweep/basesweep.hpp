@@ -188,6 +188,14 @@ class BASESWEEP_API Searcher {
   SearchSummary search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                              const TakeBatch& take) const;
 
+  // Writes all hits to a file, as the program does, but @PG has no options, and GFF3 lists no records. Throws
+  // UsageError for a format that they do not have, a file that is read too, and columns of a format without them;
+  // DataError for names that the format cannot hold; and what searching throws.
+  SearchSummary write(std::span<const NamedSequence> records, const std::string& path,
+                      const FileOptions& options = {}) const;
+  SearchSummary write_files(const std::vector<std::string>& paths, const std::string& path,
+                            const FileOptions& options = {}) const;
+
   // The number of hits of each pattern on each strand that is searched, in the order of the patterns, + first.
   std::vector<HitCount> count(std::span<const NamedSequence> records, const ProgressFunction& progress = {}) const;
   std::vector<HitCount> count_files(const std::vector<std::string>& paths, const ProgressFunction& progress = {}) const;

@@ -110,6 +110,15 @@ struct ColumnOptions {
   std::size_t batch_rows = 65'536;
 };
 
+// How results are written to a file, which appears when it is complete.
+struct FileOptions {
+  // A word of `--format`, such as "bed"; empty: the one that the file's name ends with, else "tsv", or "sam" for reads.
+  std::string format{};
+  std::vector<std::string> columns{};  // of a table, in this order; empty: the usual ones
+  std::string cram_reference{};        // for CRAM: the FASTA file that the hits lie on; empty: the only input
+  ProgressFunction progress{};
+};
+
 // Takes one batch after another, in order. When there are no rows at all it gets one batch without rows, which has the
 // columns.
 using TakeBatch = std::function<void(const Batch& batch)>;

@@ -63,6 +63,15 @@ class BASESWEEP_API Mapper {
   MapperSummary map_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                           const TakeBatch& take) const;
 
+  // Writes all alignments to a file, as the program does, but @PG has no options. Reads
+  // without alignments are left out unless MapperOptions::unmapped is set. Throws UsageError for a format that they do
+  // not have, and a file that is read too; DataError for names that the format cannot
+  // hold; and what searching throws.
+  MapperSummary write(std::span<const NamedSequence> reads, const std::string& path,
+                      const FileOptions& options = {}) const;
+  MapperSummary write_files(const std::vector<std::string>& paths, const std::string& path,
+                            const FileOptions& options = {}) const;
+
   // The columns that a batch may have. The table of `record` has all records(), so that a code is their index.
   std::vector<ColumnInfo> columns() const;
   // The records of the reference that have bases.

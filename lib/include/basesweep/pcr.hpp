@@ -117,6 +117,14 @@ class BASESWEEP_API Pcr {
   PcrSummary search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                           const TakeBatch& take) const;
 
+  // Writes all products to a file, as the program does, but @PG has no options, and GFF3 lists no records. Throws
+  // UsageError for a format that they do not have, a file that is read too, and columns of a format without them;
+  // DataError for names that the format cannot hold; and what searching throws.
+  PcrSummary write(std::span<const NamedSequence> records, const std::string& path,
+                   const FileOptions& options = {}) const;
+  PcrSummary write_files(const std::vector<std::string>& paths, const std::string& path,
+                         const FileOptions& options = {}) const;
+
   // The columns that a batch may have. With PcrOptions::pool `pair` is text, since any two primers make a name.
   std::vector<ColumnInfo> columns() const;
 

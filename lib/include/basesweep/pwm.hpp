@@ -83,6 +83,14 @@ class BASESWEEP_API Pwm {
   SearchSummary search_files(const std::vector<std::string>& paths, const ColumnOptions& columns,
                              const TakeBatch& take) const;
 
+  // Writes all sites to a file, as the program does, but GFF3 lists no records. Throws UsageError for a format that
+  // they do not have, a file that is read too, and columns of a format without them; DataError for names that the
+  // format cannot hold; and what searching throws.
+  SearchSummary write(std::span<const NamedSequence> records, const std::string& path,
+                      const FileOptions& options = {}) const;
+  SearchSummary write_files(const std::vector<std::string>& paths, const std::string& path,
+                            const FileOptions& options = {}) const;
+
   // The columns that a batch may have.
   std::vector<ColumnInfo> columns() const;
 

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "lib/base/unset_vector.hpp"
+#include "lib/guides/forward_pam.hpp"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/search/packed_batch.hpp"
 
-namespace basesweep::halves {
+namespace basesweep {
 
 // A place where a guide may match: next to a PAM.
 struct Site {
@@ -27,9 +29,20 @@ struct SiteBases {
 inline constexpr std::uint32_t kSitesAtOnce = 8;
 
 struct Sites {
-  std::vector<Site> sites;       // in no order
-  std::vector<SiteBases> bases;  // of each site, and kSitesAtOnce more
+  UnsetVector<Site> sites;       // in no order
+  UnsetVector<SiteBases> bases;  // of each site, and kSitesAtOnce more
 };
+
+// Sets the size of memory that is kept from batch to batch. Existing content may be lost. A vector that grows by
+// itself doubles; here a batch that has a few sites more than the last must not take twice its memory.
+template <class Vector>
+void set_size(std::size_t size, Vector& memory) {
+  if (size > memory.capacity()) {
+    memory = Vector();
+    memory.reserve(size + size / 32);
+  }
+  memory.resize(size);
+}
 
 // Fills `sites` with all places of the batch next to which a guide's fewest bases fit into the segment: a PAM's codes
 // match A, C, G and T only. If several PAMs match at one border, the first is listed.
@@ -38,16 +51,10 @@ void find_sites(const PackedBatch& batch, const GuideSet& guides, const GuideFin
 // How many sites a position of random text has.
 double sites_per_position(const GuideSet& guides);
 
-// A PAM as it reads on the forward strand.
-struct ForwardPam {
-  std::vector<BaseSet> sets;
-  Strand strand;
-  std::uint8_t pam;
-};
-// The PAMs of one strand, in the order that the user gave.
-std::vector<ForwardPam> forward_pams(const GuideSet& guides, Strand strand);
+// How many positions a batch should have so that random text has about `sites` sites in it: 2^16 to 2^26.
+std::uint32_t positions_of_batch(double sites, const GuideSet& guides);
 
 // The fewest bases of text next to a PAM that a guide can match.
 std::uint32_t fewest_bases(const GuideSet& guides);
 
-}  // namespace basesweep::halves
+}  // namespace basesweep

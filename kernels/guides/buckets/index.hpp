@@ -1,0 +1,38 @@
+// The sites of a batch in buckets, by a word of their text, as bit planes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/guides/buckets/scan.hpp"
+#include "kernels/guides/sites.hpp"
+#include "lib/guides/guide_finder.hpp"
+
+namespace basesweep::buckets {
+
+// Memory that building an index needs, kept for the next one: the sites in parts, by the highest bits of their keys.
+struct Parts {
+  struct Entry {
+    SiteBases bases;
+    std::uint32_t site;
+  };
+  UnsetVector<Entry> entries;
+  std::vector<std::vector<std::uint32_t>> begins;  // of each stretch of sites, by part
+};
+
+struct Index {
+  bool built = false;
+  std::uint32_t q = 0;
+  std::uint32_t first = 0;
+  std::uint32_t bases = 0;                     // of each site that planes are made of
+  std::vector<std::vector<Bucket>> buckets{};  // those that are not empty, in parts that can be searched side by side
+  UnsetVector<std::uint32_t> site{};           // of each entry: its index in Sites
+  UnsetVector<std::uint64_t> planes{};         // as in Comparison; the entries of a part begin with a word
+};
+
+// Sorts the sites by the bases [first, first + q) of each. The key of a word is its low code bits, then its high ones.
+// q = 0: one bucket, which is cut into several.
+void build_index(const Sites& sites, std::uint32_t first, std::uint32_t q, std::uint32_t bases, Isa isa,
+                 const GuideFinder::Loop& loop, Parts& parts, Index& index);
+
+}  // namespace basesweep::buckets

@@ -21,6 +21,7 @@
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_input.hpp"
+#include "tools/guides_join.hpp"
 #include "tools/guides_options.hpp"
 #include "tools/guides_parts.hpp"
 #include "tools/print.hpp"
@@ -33,8 +34,7 @@ void warn_of_missing_scores(const GuideSet& guides, const Run& run) {
   const auto without = std::count_if(guides.guides().begin(), guides.guides().end(),
                                      [&](const Guide& guide) { return !is_scored(guides, guide); });
   if (without == 0) return;
-  run.warn()(fmt::format("{} of {} guides {} no scores: MIT and CFD need 20 bases before NGG", without,
-                         guides.guides().size(), without == 1 ? "has" : "have"));
+  run.warn()(print_missing_scores(static_cast<std::uint64_t>(without), guides.guides().size()));
 }
 
 void warn_of_missing_copies(const GuideTable& table, const GuideSet& guides, const Run& run, bool regions) {
@@ -127,14 +127,19 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
   text.append(formatter->header({}));
   const auto add_row = [&](std::size_t guide, std::string_view region) {
     const std::string cells = fmt::format("{}", fmt::join(input.rows[guide], "\t"));
-    const bool scored = is_scored(guides, guides.guides()[guide]);
-    formatter->append(GuideTableRow{{}, cells, &table.totals(guide), scored, region}, text);
+    const GuideTotals& totals = table.totals(guide);
+    bool scored = is_scored(guides, guides.guides()[guide]);
+    if (o.design.on) {
+      if (!o.design.rows.takes(totals, scored)) return;
+      scored = scored && o.design.rows.has_sums(totals);
+    }
+    formatter->append(GuideTableRow{{}, cells, &totals, scored, region}, text);
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());
     text = RowText();
   };
   if (o.design.top) {
-    for (const TopGuide& top : best_of_groups(library.groups, table, *o.design.top))
+    for (const TopGuide& top : best_of_groups(library.groups, table, o.design.rows, *o.design.top))
       add_row(top.guide, top.group->name);
   } else {
     for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
@@ -229,7 +234,9 @@ class GuidesJob final : public TextJob {
     write_table(o_, *guides_, library_, features(), *table_, *tables_to_);
   }
 
-  void add_findings(nlohmann::ordered_json& report) const override { add_places(*guides_, *table_, found_, report); }
+  void add_findings(nlohmann::ordered_json& report) const override {
+    add_places(findings_of(*guides_, *table_), found_, report);
+  }
   std::string totals() const override { return print_totals(*table_, *guides_); }
   std::string found() override { return counted(found_.hits, "place"); }
 
@@ -283,6 +290,7 @@ Work add_guides_command(CLI::App& app) {
                                   kSearchCommands, guides_help());
   add_guides_options(command, *options);
   return [options](PartSet* parts) {
+    if (parts == nullptr && joins_text(*options)) return run_join(*options);
     GuidesJob job(*options);
     return run_job(job, parts);
   };

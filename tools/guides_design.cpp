@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -30,12 +31,24 @@ void parse_gc(const std::string& text, DesignLimits& limits) {
   }
 }
 
-// A row of the table without its numbers. One cell with tabs in it takes less memory than many.
-std::string row_of(const DesignedGuide& guide) {
-  const auto gc =
-      std::count_if(guide.letters.begin(), guide.letters.end(), [](char c) { return c == 'C' || c == 'G'; });
-  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", guide.name(), guide.letters, guide.pam, guide.record,
-                     guide.start, guide.end, guide.strand, 100 * static_cast<std::size_t>(gc) / guide.letters.size());
+void refuse(const std::string& what) { throw UsageError(what); }
+
+bool designs_scored(const GuidesOptions& o) {
+  return basesweep::has_scores(o.design.limits.length, o.pam.pams, o.pam.side == PamSide::five_prime);
+}
+
+// Checks the options that choose rows.
+void settle_rows(GuidesOptions& o) {
+  RowChoice& rows = o.design.rows;
+  if (rows.unique && *rows.unique > o.limits.mismatches) {
+    refuse(fmt::format("--unique {} needs -m {}: places with more than {} are not found", *rows.unique, *rows.unique,
+                       counted(o.limits.mismatches, "mismatch")));
+  }
+  if (o.design.min_specificity == 0) return;
+  if (o.design.min_specificity > 100) refuse("--min-specificity is a percentage: 0 to 100");
+  if (!designs_scored(o)) refuse("--min-specificity is for guides of 20 bases before the PAM NGG, which have scores");
+  constexpr double kPercent = 100;
+  rows.min_specificity = static_cast<std::uint32_t>(std::ceil(o.design.min_specificity * (kFullScore / kPercent)));
 }
 
 // Reads the file of regions, which may be a pipe, for all uses.
@@ -126,6 +139,17 @@ OptionTable<DesignOptions> design_options() {
       .number("--top", &DesignOptions::top, {.min = 1},
               "With --design: write the N guides of each region, or record, with the highest CFD specificity")
       .reported("top")
+      .decimal("--min-specificity", &DesignOptions::min_specificity, 0,
+              "With --design: leave out guides with a lower CFD specificity, and those without")
+      .reported_if_given("min_specificity")
+      .number("--unique", at(&DesignOptions::rows, &RowChoice::unique), {.max = kMaxGuideLength},
+              "With --design: leave out guides of which another place has at most N mismatches")
+      .reported("unique")
+      .number("--max-scored", at(&DesignOptions::rows, &RowChoice::most_scored), {},
+              "With --design: guides with more than N places have counts and no scores (default: 10000)")
+      .reported_as("max_scored",
+                   [=](const DesignOptions& o) { return with_design(o, parameter_of(o.rows.most_scored)); })
+      .reported_if_given("max_scored")
       .take();
 }
 
@@ -142,9 +166,9 @@ HelpSection design_help() {
 }
 
 void settle_design(GuidesOptions& o) {
-  const auto refuse = [](const std::string& what) { throw UsageError(what); };
   if (!o.design.on) {
-    for (const char* option : {"--guide-length", "--gc", "--max-poly-t", "--top"}) {
+    for (const char* option : {"--guide-length", "--gc", "--max-poly-t", "--top", "--min-specificity", "--unique",
+                               "--max-scored"}) {
       if (o.search.is_given(option)) refuse(fmt::format("{} needs --design", option));
     }
     return;
@@ -157,11 +181,26 @@ void settle_design(GuidesOptions& o) {
     if (gives_once(input)) refuse("--design reads the input twice: it must be a file, not stdin or a pipe");
   }
   if (!o.design.gc.empty()) parse_gc(o.design.gc, o.design.limits);
+  settle_rows(o);
   if (!o.design.top) return;
   if (!o.hits.empty()) refuse("--top does not go with --hits, which has the places of all guides");
-  if (!has_scores(o.design.limits.length, o.pam.pams, o.pam.side == PamSide::five_prime)) {
+  if (!designs_scored(o)) {
     refuse("--top chooses by specificity, which guides of 20 bases before the PAM NGG have");
   }
+}
+
+void tell_of_design(std::uint64_t guides, std::uint64_t left_out, const Run& run) {
+  if (left_out != 0) run.say()(fmt::format("{} left out by --gc or --max-poly-t", counted(left_out, "guide")));
+  if (guides == 0) {
+    throw DataError(left_out == 0 ? "the input has no guide beside a PAM there"
+                                  : "--gc and --max-poly-t leave out all guides that the input has there");
+  }
+  run.say()(fmt::format("{} designed", counted(guides, "guide")));
+}
+
+std::string print_missing_scores(std::uint64_t without, std::uint64_t guides) {
+  return fmt::format("{} of {} guides {} no scores: MIT and CFD need 20 bases before NGG", without, guides,
+                     without == 1 ? "has" : "have");
 }
 
 Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipeline) {
@@ -181,12 +220,7 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
   DesignList list(every, o.design.limits);
   run_guide_pipeline(pipeline, *reader, every, *finder, table, {&list.formatter(), &list, scope.records});
 
-  if (list.left_out() != 0)
-    run.say()(fmt::format("{} left out by --gc or --max-poly-t", counted(list.left_out(), "guide")));
-  if (list.guides().empty()) {
-    throw DataError(list.left_out() == 0 ? "the input has no guide beside a PAM there"
-                                         : "--gc and --max-poly-t leave out all guides that the input has there");
-  }
+  tell_of_design(list.guides().size(), list.left_out(), run);
   Design design;
   const std::vector<NamedRegion> regions = given_regions(o.search.regions, list.guides());
   design.groups = regions.empty() ? groups_of_records(list.guides()) : groups_of_regions(list.guides(), regions);
@@ -195,10 +229,11 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
   design.rows.rows.reserve(list.guides().size());
   design.guides.reserve(list.guides().size());
   for (const DesignedGuide& guide : list.guides()) {
-    design.rows.rows.push_back({row_of(guide)});
+    std::string cells;  // one with tabs in it takes less memory than many
+    append_design_cells(guide.record, guide.start, guide.end, guide.strand, guide.letters, guide.pam, cells);
+    design.rows.rows.push_back({std::move(cells)});
     design.guides.push_back({guide.name(), guide.letters});
   }
-  run.say()(fmt::format("{} designed", counted(list.guides().size(), "guide")));
   return design;
 }
 

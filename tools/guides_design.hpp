@@ -21,10 +21,18 @@ struct DesignOptions {
   DesignLimits limits;
   std::string gc;  // "MIN,MAX"; "": any
   std::optional<std::uint64_t> top;
+  RowChoice rows;
+  double min_specificity = 0;  // of `rows`, in percent
 };
 
 OptionTable<DesignOptions> design_options();
 HelpSection design_help();
+
+// Says how many guides were designed and left out. Throws DataError if none is there.
+void tell_of_design(std::uint64_t guides, std::uint64_t left_out, const Run& run);
+
+// "3 of 9 guides have no scores: ..."
+std::string print_missing_scores(std::uint64_t without, std::uint64_t guides);
 
 // Throws UsageError if options conflict.
 void settle_design(GuidesOptions& options);

@@ -9,6 +9,7 @@
 #include "kernels/matrices/room.hpp"
 #include "kernels/room.hpp"
 #include "lib/guides/guide_finder.hpp"
+#include "lib/guides/guide_join.hpp"
 #include "lib/search/barcode_scorer.hpp"
 #include "lib/search/finder.hpp"
 
@@ -47,6 +48,9 @@ std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOp
 
 // Finds guides on GPU number `gpu`, which must be usable. Throws std::system_error.
 std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way, int gpu);
+
+// Joins a text with itself on GPU number `gpu`, which must be usable. Its join() throws DeviceError.
+std::unique_ptr<GuideJoin> make_guide_join(int gpu);
 
 // Scores barcodes on GPU number `gpu`, which must be usable. Throws DeviceError, and so does its score().
 std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patterns, int gpu);

@@ -7,6 +7,7 @@
 #include "lib/base/unset_vector.hpp"
 #include "lib/guides/forward_pam.hpp"
 #include "lib/guides/guide_finder.hpp"
+#include "lib/guides/text_sites.hpp"
 #include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
@@ -18,16 +19,10 @@ struct Site {
   std::uint8_t pam;
 };
 
-// 32 bases from the border on, on the guide's strand, as GuideWindow has them. Bases past the end of the segment, and
-// letters other than A, C, G and T, are some base.
-struct SiteBases {
-  std::uint32_t lo;
-  std::uint32_t hi;
-};
-
 // The number of sites that are read at once. A list of SiteBases can be read this far past its end.
 inline constexpr std::uint32_t kSitesAtOnce = 8;
 
+// Bases past the end of the segment are some base.
 struct Sites {
   UnsetVector<Site> sites;       // in no order
   UnsetVector<SiteBases> bases;  // of each site, and kSitesAtOnce more

@@ -1,4 +1,4 @@
-// Population counts for the CPU and CUDA threads.
+// Population counts and the like for the CPU and CUDA threads.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,15 @@ BASESWEEP_HD std::uint32_t count_ones(std::uint64_t bits) {
   return static_cast<std::uint32_t>(__popcll(bits));
 #else
   return static_cast<std::uint32_t>(__builtin_popcountll(bits));
+#endif
+}
+
+// The index of the highest bit that is set; one is.
+BASESWEEP_HD std::uint32_t highest_bit(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(31 - __clz(static_cast<int>(bits)));
+#else
+  return static_cast<std::uint32_t>(31 - __builtin_clz(bits));
 #endif
 }
 

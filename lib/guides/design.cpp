@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "lib/base/count_ones.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/per_thread.hpp"
@@ -54,7 +55,52 @@ bool fits(std::string_view guide, const DesignLimits& limits) {
   return !limits.max_poly_t || guide.find(std::string(*limits.max_poly_t + 1, 'T')) == std::string_view::npos;
 }
 
+bool fits(SiteBases guide, const DesignLimits& limits) {
+  const auto used = static_cast<std::uint32_t>(low_bits(limits.length));
+  const std::uint32_t gc = count_ones(guide.lo & used);  // the codes of C and G are odd
+  if (100 * gc < limits.min_gc * limits.length || 100 * gc > limits.max_gc * limits.length) return false;
+  if (!limits.max_poly_t) return true;
+  // Bit i: a run of T that has as many bases as are counted so far begins at base i.
+  std::uint32_t runs = guide.hi & ~guide.lo & used;
+  const std::uint32_t t = runs;
+  for (std::uint32_t bases = 1; bases <= *limits.max_poly_t && runs != 0; ++bases) runs = t & runs >> 1;
+  return runs == 0;
+}
+
+void append_design_cells(std::string_view record, std::int64_t start, std::int64_t end, char strand,
+                         std::string_view letters, std::string_view pam, std::string& to) {
+  const auto add_number = [&to](std::int64_t number) {
+    const fmt::format_int digits(number);
+    to.append(digits.data(), digits.size());
+  };
+  to.append(record).append(1, ':');
+  add_number(start);
+  to += '-';
+  add_number(end);
+  to.append(1, '(').append(1, strand).append(")\t");
+  to.append(letters).append(1, '\t').append(pam).append(1, '\t').append(record).append(1, '\t');
+  add_number(start);
+  to += '\t';
+  add_number(end);
+  to.append(1, '\t').append(1, strand).append(1, '\t');
+  const auto gc = std::count_if(letters.begin(), letters.end(), [](char c) { return c == 'C' || c == 'G'; });
+  add_number(100 * gc / static_cast<std::int64_t>(letters.size()));
+}
+
 std::string DesignedGuide::name() const { return fmt::format("{}:{}-{}({})", record, start, end, strand); }
+
+bool RowChoice::takes(const GuideTotals& totals, bool scored) const {
+  if (unique) {
+    // One exact copy, and no place with 1 to *unique mismatches.
+    const std::size_t end = std::min<std::size_t>(*unique + 1, totals.counts.size());
+    for (std::size_t i = 0; i < end; ++i) {
+      if (totals.counts[i] != (i == 0 ? 1U : 0U)) return false;
+    }
+  }
+  if (min_specificity == 0) return true;
+  const std::optional<std::uint32_t> own = totals.cfd_specificity(scored && has_sums(totals));
+  return own && *own >= min_specificity;
+}
 
 GuideSet every_guide(const PamChoice& choice, std::uint32_t length) {
   PamChoice beside = choice;
@@ -127,10 +173,11 @@ std::vector<GuideGroup> groups_of_regions(const std::vector<DesignedGuide>& guid
 }
 
 std::vector<TopGuide> best_of_groups(const std::vector<GuideGroup>& groups, const GuideTable& table,
-                                     std::size_t count) {
+                                     const RowChoice& choice, std::size_t count) {
   const auto rank = [&](std::size_t guide) {  // sums of off-targets: less is better
     const GuideTotals& totals = table.totals(guide);
-    return std::tuple(totals.cfd_off_targets(), totals.mit_off_targets(), guide);
+    if (!choice.has_sums(totals)) return std::tuple(true, std::uint64_t{0}, std::uint64_t{0}, guide);
+    return std::tuple(false, totals.cfd_off_targets(), totals.mit_off_targets(), guide);
   };
   std::vector<TopGuide> best;
   std::vector<std::size_t> own;
@@ -141,6 +188,7 @@ std::vector<TopGuide> best_of_groups(const std::vector<GuideGroup>& groups, cons
       own.resize(size + range.end - range.begin);
       std::iota(own.begin() + static_cast<std::ptrdiff_t>(size), own.end(), range.begin);
     }
+    std::erase_if(own, [&](std::size_t guide) { return !choice.takes(table.totals(guide), true); });
     if (own.size() > count) {
       const auto end = own.begin() + static_cast<std::ptrdiff_t>(count);
       std::nth_element(own.begin(), end, own.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });

@@ -11,6 +11,7 @@
 
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/guide_table.hpp"
+#include "lib/guides/text_sites.hpp"
 #include "lib/reader/read_regions.hpp"
 #include "lib/writer/byte_sink.hpp"
 #include "lib/writer/formatter.hpp"
@@ -25,7 +26,23 @@ struct DesignLimits {
   std::optional<std::uint32_t> max_poly_t{};  // of the longest run of T; nothing: any
 };
 
+// The rows of the table that are written.
+struct RowChoice {
+  static constexpr std::uint64_t kMostScored = 10'000;
+
+  // The table shows no scores of a guide with more places: sums over so many say nothing, and take long to make.
+  std::uint64_t most_scored = kMostScored;
+  std::uint32_t min_specificity = 0;      // by CFD, in steps of 1 / kFullScore
+  std::optional<std::uint32_t> unique{};  // no other place has at most so many mismatches; nothing: any may
+
+  bool has_sums(const GuideTotals& totals) const { return totals.places() <= most_scored; }
+  // `scored`: has_scores() of the guide.
+  bool takes(const GuideTotals& totals, bool scored) const;
+};
+
 bool fits(std::string_view guide, const DesignLimits& limits);
+// The same for a site of TextSites, or with bits that lie in its order: limits do not depend on it.
+bool fits(SiteBases guide, const DesignLimits& limits);
 
 // A guide that appears in the text.
 struct DesignedGuide {
@@ -38,6 +55,11 @@ struct DesignedGuide {
 
   std::string name() const;  // "record:start-end(strand)"
 };
+
+// Appends what the table says of a guide before its numbers, with tabs between: name, sequence, PAM, record, start, end,
+// strand and percent of G and C.
+void append_design_cells(std::string_view record, std::int64_t start, std::int64_t end, char strand,
+                         std::string_view letters, std::string_view pam, std::string& to);
 
 // The guide of this many N, whose places without mismatch are all guides of the text.
 GuideSet every_guide(const PamChoice& choice, std::uint32_t length);
@@ -85,8 +107,9 @@ struct TopGuide {
   const GuideGroup* group;
 };
 
-// The `count` best guides of each group, in output order: by CFD specificity, then MIT specificity, then place. The
-// groups must outlive the result.
-std::vector<TopGuide> best_of_groups(const std::vector<GuideGroup>& groups, const GuideTable& table, std::size_t count);
+// The `count` best guides of each group that `choice` takes, in output order: by CFD specificity, then MIT specificity,
+// then place; those without sums come last. The groups must outlive the result.
+std::vector<TopGuide> best_of_groups(const std::vector<GuideGroup>& groups, const GuideTable& table,
+                                     const RowChoice& choice, std::size_t count);
 
 }  // namespace basesweep

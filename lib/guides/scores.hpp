@@ -35,15 +35,19 @@ const ScoreWeights& score_weights();
 
 // MIT score of a place without bulge (Hsu et al. 2013; the formula of crispr.mit.edu): the product of 1 - weight over
 // the mismatches, lower the closer they are and the more there are. The PAM does not count. `mismatches`: see
-// mismatches_at().
-BASESWEEP_HD std::uint32_t mit_score(const ScoreWeights& weights, std::uint64_t mismatches) {
+// mismatches_at(). `weights`: ScoreWeights, or others that have `mit`.
+template <class Weights>
+BASESWEEP_HD std::uint32_t mit_score(const Weights& weights, std::uint64_t mismatches) {
   constexpr std::uint64_t kOne = 1'000'000'000'000'000;  // steps of 1e-15: products stay below 2^63
+  constexpr std::uint32_t kScored = (1U << kScoredLength) - 1;
   std::uint64_t score = kOne;
   std::uint64_t count = 0;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  for (std::uint32_t i = 0; i < kScoredLength; ++i) {
-    if ((mismatches >> (kScoredLength - 1 - i) & 1) == 0) continue;
+  for (std::uint32_t left = static_cast<std::uint32_t>(mismatches) & kScored; left != 0;) {
+    const std::uint32_t base = highest_bit(left);
+    left ^= 1U << base;
+    const std::uint32_t i = kScoredLength - 1 - base;
     score = score * weights.mit[i] / 1000;
     if (count++ == 0) first = i;
     last = i;

@@ -202,19 +202,23 @@ void add_products(const PrimerSet& primers, const ProductSummary& summary, Json&
   report["truncated_by_max_products"] = summary.truncated;
 }
 
-void add_places(const GuideSet& guides, const GuideTable& table, const GuideSummary& summary, Json& report) {
+GuideFindings findings_of(const GuideSet& guides, const GuideTable& table) {
+  return {guides.guides().size(),     guides.min_length(),        guides.max_length(),
+          table.without_exact_copy(), guides.limits().mismatches, table.counts()};
+}
+
+void add_places(const GuideFindings& found, const TextSummary& summary, Json& report) {
   add_inputs(summary, report);
-  report["guides"] = guides.guides().size();
-  report["min_guide_length"] = guides.min_length();
-  report["max_guide_length"] = guides.max_length();
-  report["guides_without_exact_copy"] = table.without_exact_copy();
-  const std::uint32_t classes = guides.limits().mismatches + 1;
-  const std::vector<std::uint64_t> counts = table.counts();
+  report["guides"] = found.guides;
+  report["min_guide_length"] = found.min_length;
+  report["max_guide_length"] = found.max_length;
+  report["guides_without_exact_copy"] = found.without_exact_copy;
+  const std::uint32_t classes = found.mismatches + 1;
   Json places = Json::object();
-  for (std::uint32_t i = 0; i < counts.size(); ++i) {
+  for (std::uint32_t i = 0; i < found.places.size(); ++i) {
     const std::uint32_t bulge = i / classes;
     const std::string mismatches = fmt::format("mismatches_{}", i % classes);
-    places[bulge == 0 ? mismatches : fmt::format("bulge_{}_{}", bulge, mismatches)] = counts[i];
+    places[bulge == 0 ? mismatches : fmt::format("bulge_{}_{}", bulge, mismatches)] = found.places[i];
   }
   report["places"] = std::move(places);
   report["hits"] = summary.hits;

@@ -45,15 +45,15 @@ void make_planes(const SiteBases* sites, std::size_t count, std::size_t to, Isa 
   }
 }
 
-void build_one_bucket(const Sites& sites, Isa isa, const GuideFinder::Loop& loop, Index& index) {
-  const std::size_t count = sites.sites.size();
+void build_one_bucket(std::span<const SiteBases> sites, Isa isa, const GuideFinder::Loop& loop, Index& index) {
+  const std::size_t count = sites.size();
   std::vector<std::size_t> sizes(divided_up(count, kPiece), kPiece);
   if (!sizes.empty()) sizes.back() = count - (sizes.size() - 1) * kPiece;
   const std::vector<std::uint32_t> begins = lay_out(sizes, index);
   loop(sizes.size(), [&](std::size_t part) {
     const auto site = index.site.begin() + begins[part];
     std::iota(site, site + static_cast<std::ptrdiff_t>(sizes[part]), begins[part]);
-    make_planes(sites.bases.data() + begins[part], sizes[part], begins[part], isa, index);
+    make_planes(sites.data() + begins[part], sizes[part], begins[part], isa, index);
     index.buckets[part].push_back({0, begins[part], begins[part] + static_cast<std::uint32_t>(sizes[part])});
   });
 }
@@ -70,7 +70,7 @@ struct KeyOf {
 
 class Builder {
  public:
-  Builder(const Sites& sites, Parts& parts, Index& index)
+  Builder(std::span<const SiteBases> sites, Parts& parts, Index& index)
       : sites_(sites),
         parts_(parts),
         index_(index),
@@ -90,10 +90,10 @@ class Builder {
 
   // Copies the sites into parts.
   void share_out(const GuideFinder::Loop& loop) {
-    const std::size_t all = sites_.sites.size();
+    const std::size_t all = sites_.size();
     set_size(all, parts_.entries);
     parts_.begins.resize(std::max<std::size_t>(1, divided_up(all, kStretch)));
-    const SiteBases* const bases = sites_.bases.data();
+    const SiteBases* const bases = sites_.data();
     loop(parts_.begins.size(), [&](std::size_t stretch) {
       std::vector<std::uint32_t>& counts = parts_.begins[stretch];
       counts.assign(count(), 0);
@@ -147,7 +147,7 @@ class Builder {
     make_planes(sorted.data(), size, to, isa, index_);
   }
 
-  const Sites& sites_;
+  const std::span<const SiteBases> sites_;
   Parts& parts_;
   Index& index_;
   const KeyOf key_;
@@ -157,7 +157,7 @@ class Builder {
 
 }  // namespace
 
-void build_index(const Sites& sites, std::uint32_t first, std::uint32_t q, std::uint32_t bases, Isa isa,
+void build_index(std::span<const SiteBases> sites, std::uint32_t first, std::uint32_t q, std::uint32_t bases, Isa isa,
                  const GuideFinder::Loop& loop, Parts& parts, Index& index) {
   index.built = true;
   index.q = q;

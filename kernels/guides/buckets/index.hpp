@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/guides/buckets/scan.hpp"
@@ -26,13 +27,13 @@ struct Index {
   std::uint32_t first = 0;
   std::uint32_t bases = 0;                     // of each site that planes are made of
   std::vector<std::vector<Bucket>> buckets{};  // those that are not empty, in parts that can be searched side by side
-  UnsetVector<std::uint32_t> site{};           // of each entry: its index in Sites
+  UnsetVector<std::uint32_t> site{};           // of each entry: its index among the sites
   UnsetVector<std::uint64_t> planes{};         // as in Comparison; the entries of a part begin with a word
 };
 
 // Sorts the sites by the bases [first, first + q) of each. The key of a word is its low code bits, then its high ones.
 // q = 0: one bucket, which is cut into several.
-void build_index(const Sites& sites, std::uint32_t first, std::uint32_t q, std::uint32_t bases, Isa isa,
+void build_index(std::span<const SiteBases> sites, std::uint32_t first, std::uint32_t q, std::uint32_t bases, Isa isa,
                  const GuideFinder::Loop& loop, Parts& parts, Index& index);
 
 }  // namespace basesweep::buckets

@@ -1,0 +1,334 @@
+// The join of a text with itself on a GPU.
+#include <algorithm>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <exception>
+#include <string>
+#include <thread>
+#include <thrust/iterator/counting_iterator.h>
+#include <utility>
+#include <vector>
+
+#include "kernels/cuda/buffer.hpp"
+#include "kernels/cuda/cuda.hpp"
+#include "kernels/cuda/device.hpp"
+#include "kernels/cuda/sort.hpp"
+#include "kernels/guides/buckets/device_index.cuh"
+#include "kernels/guides/buckets/device_join.cuh"
+#include "kernels/guides/buckets/plan.hpp"
+
+namespace basesweep::buckets {
+namespace {
+
+constexpr unsigned kThreads = 256;
+
+unsigned blocks_for(std::uint64_t threads) {
+  return static_cast<unsigned>(std::max<std::uint64_t>(1, (threads + kThreads - 1) / kThreads));
+}
+
+// Buckets of some hundred sites, so that a bucket fills several words.
+Plan device_plan(std::uint32_t sites, std::uint32_t length, std::uint32_t mismatches) {
+  constexpr std::uint32_t kSitesOfBucket = 128;
+  Plan plan;
+  plan.q = 1;
+  while (plan.q < std::min(kMaxWord, length / 2) && sites >> (2 * (plan.q + 1)) >= kSitesOfBucket) ++plan.q;
+  plan.budgets = {static_cast<int>(mismatches / 2), static_cast<int>(mismatches) - 1 - static_cast<int>(mismatches / 2)};
+  return plan;
+}
+
+// A kernel for each number of columns, rounded up to an even one.
+using JoinKernel = void (*)(JoinWork, std::uint32_t);
+template <unsigned kBits, bool kSecond>
+JoinKernel kernel_for(std::uint32_t columns) {
+  switch ((columns + 1) / 2) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4: return join_tiles<kBits, 8, kSecond>;
+    case 5: return join_tiles<kBits, 10, kSecond>;
+    case 6: return join_tiles<kBits, 12, kSecond>;
+    case 7: return join_tiles<kBits, 14, kSecond>;
+    case 8: return join_tiles<kBits, 16, kSecond>;
+    case 9: return join_tiles<kBits, 18, kSecond>;
+    case 10: return join_tiles<kBits, 20, kSecond>;
+    case 11: return join_tiles<kBits, 22, kSecond>;
+    default: return join_tiles<kBits, 30, kSecond>;
+  }
+}
+
+// The memory and the work of a join.
+class DeviceJoin {
+ public:
+  DeviceJoin(const TextSites& sites, const JoinLimits& limits, const GuideJoin::Loop& loop)
+      : sites_(sites),
+        limits_(limits),
+        loop_(loop),
+        plan_(device_plan(sites.size(), sites.length(), limits.mismatches)),
+        keys_(1U << (2 * plan_.q)),
+        site_bases_(sites.size()),
+        sort_keys_(2 * std::size_t{sites.size()}),
+        begins_(std::size_t{keys_} + 1),
+        word_begins_(std::size_t{keys_} + 1),
+        guide_begins_(std::size_t{keys_} + 1),
+        tile_begins_(std::size_t{keys_} + 1),
+        numbers_(std::size_t{keys_} + 1),
+        count_(1) {
+    copy_in(sites.bases().data(), sites.size(), site_bases_.get());
+    if (!sites.other().empty()) other_ = cuda::to_device(sites.other());
+    if (limits.scored) weights_ = cuda::to_device(std::vector<PairWeights>{pair_weights()});
+  }
+
+  void run(const GuideJoin::Use& use) {
+    std::uint32_t first = 0;
+    do {
+      const std::uint32_t count = sites_.size() - first;
+      const std::uint32_t slice = reserve_totals(count);
+      for (std::uint32_t word = 0; word < 2; ++word) {
+        if (plan_.budgets[word] >= 0) search(word, first, slice);
+      }
+      hand_out(first, slice, use);
+      first += slice;
+    } while (first < sites_.size());
+  }
+
+ private:
+  template <class T>
+  void copy_in(const T* from, std::size_t count, T* to) {
+    if (count != 0) BASESWEEP_CUDA(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyHostToDevice));
+  }
+
+  // Entries in all, at most: each bucket ends with a word that may not be full.
+  std::uint64_t most_words() const { return sites_.size() / 32 + std::uint64_t{keys_}; }
+
+  // Makes room for the totals of as many of the sites as fit. Returns how many.
+  std::uint32_t reserve_totals(std::uint32_t sites) {
+    if (totals_.size() != 0) return static_cast<std::uint32_t>(std::min<std::size_t>(sites, totals_.size()));
+    reserve_index();
+    for (std::uint32_t count = sites;; count = count / 2 + 1) {
+      try {
+        totals_.reserve(count);
+        return count;
+      } catch (const cuda::OutOfMemory&) {
+        constexpr std::uint32_t kFewest = 1U << 16;
+        if (count <= kFewest) throw;
+      }
+    }
+  }
+
+  void reserve_index() {
+    const std::uint64_t words = most_words();
+    const std::uint32_t columns = sites_.length() - plan_.q;
+    bases_.reserve(words * 32);
+    numbers_of_entries_.reserve(words * 32);
+    planes_.reserve(words * (2 * columns + 1));
+    guides_.reserve(std::max<std::uint32_t>(1, sites_.guides()));
+  }
+
+  void search(std::uint32_t word, std::uint32_t first, std::uint32_t slice) {
+    JoinWork work{};
+    work.view = make_index(word);
+    const std::uint32_t tiles = find_tiles(first, slice, work.view);
+    const Differences near = differences(plan_.q, static_cast<std::uint32_t>(plan_.budgets[word]));
+    const auto keys = cuda::to_device(near.keys);
+    work.differences = keys.get();
+    std::copy(near.ends.begin(), near.ends.end(), work.ends);
+    work.near = near.ends.back();
+    work.mismatches = limits_.mismatches;
+    work.known_word = static_cast<std::uint32_t>(plan_.budgets[0]);
+    work.weights = limits_.scored ? weights_.get() : nullptr;
+    work.most_scored = limits_.most_scored;
+    work.other = other_.get();
+    work.other_count = static_cast<std::uint32_t>(sites_.other().size());
+    work.totals = totals_.get();
+    work.first_site = first;
+    const bool many = limits_.mismatches >= 8;
+    const std::uint32_t columns = work.view.columns;
+    const JoinKernel kernel = word == 0 ? (many ? kernel_for<4, false>(columns) : kernel_for<3, false>(columns))
+                                        : (many ? kernel_for<4, true>(columns) : kernel_for<3, true>(columns));
+    constexpr std::uint32_t kAtOnce = 1U << 15;  // tiles, between which the run can be cancelled
+    for (std::uint32_t tile = 0; tile < tiles; tile += kAtOnce) {
+      kernel<<<std::min(kAtOnce, tiles - tile), kJoinThreads, 0, stream_.get()>>>(work, tile);
+      BASESWEEP_CUDA(cudaGetLastError());
+      if (tile != 0) event_wait();
+      BASESWEEP_CUDA(cudaEventRecord(done_.event, stream_.get()));
+      loop_(1, [](std::size_t) {});
+    }
+    stream_.synchronize();
+  }
+
+  // Waits for the launch before the last one.
+  void event_wait() { BASESWEEP_CUDA(cudaEventSynchronize(done_.event)); }
+
+  JoinView make_index(std::uint32_t word) {
+    const cudaStream_t stream = stream_.get();
+    const std::uint32_t count = sites_.size();
+    JoinView view{};
+    view.q = plan_.q;
+    view.first = word * plan_.q;
+    view.length = sites_.length();
+    view.columns = view.length - view.q;
+    std::uint64_t* const keys = sort_keys_.get();
+    make_site_keys<<<blocks_for(count), kThreads, 0, stream>>>(site_bases_.get(), count, view.first, view.q, keys);
+    BASESWEEP_CUDA(cudaGetLastError());
+    const std::uint64_t* const sorted =
+        cuda::sort_keys(keys, keys + count, count, 32, 32 + 2 * static_cast<int>(view.q), scratch_, stream);
+    const unsigned key_blocks = blocks_for(std::uint64_t{keys_} + 1);
+    find_bucket_begins<<<key_blocks, kThreads, 0, stream>>>(sorted, count, keys_, begins_.get());
+    count_words<<<key_blocks, kThreads, 0, stream>>>(begins_.get(), keys_, numbers_.get());
+    sum_up(numbers_.get(), word_begins_.get());
+    const std::uint32_t words = fetch(word_begins_.get() + keys_);
+    BASESWEEP_CUDA(cudaMemsetAsync(numbers_of_entries_.get(), 0xff, std::size_t{words} * 32 * 4, stream));
+    BASESWEEP_CUDA(cudaMemsetAsync(bases_.get(), 0, std::size_t{words} * 32 * sizeof(SiteBases), stream));
+    place_entries<<<blocks_for(count), kThreads, 0, stream>>>(sorted, count, site_bases_.get(), begins_.get(),
+                                                              word_begins_.get(), bases_.get(),
+                                                              numbers_of_entries_.get());
+    view.bases = bases_.get();
+    view.sites = numbers_of_entries_.get();
+    view.word_begins = word_begins_.get();
+    view.begins = begins_.get();
+    make_device_planes<<<blocks_for(std::uint64_t{words} * 32), kThreads, 0, stream>>>(view, words, planes_.get());
+    BASESWEEP_CUDA(cudaGetLastError());
+    view.planes = planes_.get();
+    entries_ = words * 32;
+    return view;
+  }
+
+  // Lists the guides among the sites of the slice, in tiles. Returns how many tiles there are.
+  std::uint32_t find_tiles(std::uint32_t first, std::uint32_t slice, JoinView& view) {
+    const cudaStream_t stream = stream_.get();
+    const IsGuideOfSlice is_guide{view.bases, view.sites, first, slice};
+    const thrust::counting_iterator<std::uint32_t> all(0);
+    std::size_t bytes = 0;
+    BASESWEEP_CUDA(cub::DeviceSelect::If(nullptr, bytes, all, guides_.get(), count_.get(), entries_, is_guide, stream));
+    scratch_.reserve(bytes);
+    BASESWEEP_CUDA(
+        cub::DeviceSelect::If(scratch_.get(), bytes, all, guides_.get(), count_.get(), entries_, is_guide, stream));
+    const std::uint32_t guides = fetch(count_.get());
+    const unsigned key_blocks = blocks_for(std::uint64_t{keys_} + 1);
+    find_guide_begins<<<key_blocks, kThreads, 0, stream>>>(guides_.get(), guides, view.word_begins, keys_,
+                                                           guide_begins_.get());
+    count_tiles<<<key_blocks, kThreads, 0, stream>>>(guide_begins_.get(), keys_, numbers_.get());
+    sum_up(numbers_.get(), tile_begins_.get());
+    const std::uint32_t tiles = fetch(tile_begins_.get() + keys_);
+    tiles_.reserve(std::max<std::uint32_t>(1, tiles));
+    make_tiles<<<key_blocks, kThreads, 0, stream>>>(guide_begins_.get(), tile_begins_.get(), keys_, tiles_.get());
+    BASESWEEP_CUDA(cudaGetLastError());
+    view.guides = guides_.get();
+    view.tiles = tiles_.get();
+    return tiles;
+  }
+
+  // sums[k]: of the numbers before k.
+  void sum_up(const std::uint32_t* numbers, std::uint32_t* sums) {
+    std::size_t bytes = 0;
+    const auto count = static_cast<std::int64_t>(keys_) + 1;
+    BASESWEEP_CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, numbers, sums, count, stream_.get()));
+    scratch_.reserve(bytes);
+    BASESWEEP_CUDA(cub::DeviceScan::ExclusiveSum(scratch_.get(), bytes, numbers, sums, count, stream_.get()));
+  }
+
+  std::uint32_t fetch(const std::uint32_t* from) {
+    std::uint32_t number = 0;
+    BASESWEEP_CUDA(cudaMemcpyAsync(&number, from, sizeof(number), cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.synchronize();
+    return number;
+  }
+
+  // Copies the totals to the host, one part while the one before it is used.
+  void hand_out(std::uint32_t first, std::uint32_t slice, const GuideJoin::Use& use) {
+    constexpr std::uint32_t kAtOnce = 1U << 20;
+    for (auto& buffer : host_) buffer.reserve(std::min(kAtOnce, std::max(slice, 1U)));
+    const auto copy = [&](std::uint32_t from, int to) {
+      if (from >= slice) return;
+      cuda::queue_copy(host_[to].get(), totals_.get() + from, std::min(kAtOnce, slice - from), cudaMemcpyDeviceToHost,
+                       stream_.get());
+    };
+    copy(0, 0);
+    int side = 0;
+    for (std::uint32_t from = 0; from < slice; from += kAtOnce, side ^= 1) {
+      stream_.synchronize();
+      if (slice - from > kAtOnce) copy(from + kAtOnce, side ^ 1);
+      use(first + from, {host_[side].get(), std::min(kAtOnce, slice - from)});
+    }
+  }
+
+  struct Done {
+    Done() { BASESWEEP_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming)); }
+    ~Done() { cudaEventDestroy(event); }
+    Done(const Done&) = delete;
+    Done& operator=(const Done&) = delete;
+    cudaEvent_t event = nullptr;
+  };
+
+  const TextSites& sites_;
+  const JoinLimits& limits_;
+  const GuideJoin::Loop& loop_;
+  const Plan plan_;
+  const std::uint32_t keys_;
+  const cuda::Stream stream_;
+  const Done done_;
+  cuda::DeviceBuffer<SiteBases> site_bases_;
+  cuda::DeviceBuffer<OtherLetters> other_;
+  cuda::DeviceBuffer<PairWeights> weights_;
+  cuda::DeviceBuffer<std::uint64_t> sort_keys_;  // twice as many as there are sites
+  cuda::DeviceBuffer<std::uint32_t> begins_;     // of each key, and one more
+  cuda::DeviceBuffer<std::uint32_t> word_begins_;
+  cuda::DeviceBuffer<std::uint32_t> guide_begins_;
+  cuda::DeviceBuffer<std::uint32_t> tile_begins_;
+  cuda::DeviceBuffer<std::uint32_t> numbers_;
+  cuda::DeviceBuffer<std::uint32_t> count_;
+  cuda::DeviceBuffer<SiteBases> bases_;  // of each entry
+  cuda::DeviceBuffer<std::uint32_t> numbers_of_entries_;
+  cuda::DeviceBuffer<std::uint32_t> planes_;
+  cuda::DeviceBuffer<std::uint32_t> guides_;
+  cuda::DeviceBuffer<Tile> tiles_;
+  cuda::DeviceBuffer<std::byte> scratch_;
+  cuda::DeviceBuffer<SiteTotals> totals_;
+  cuda::PinnedBuffer<SiteTotals> host_[2];
+  std::uint32_t entries_ = 0;
+};
+
+// A thread makes the CUDA context while the text is read.
+class CudaJoin final : public GuideJoin {
+ public:
+  explicit CudaJoin(int gpu) : gpu_(gpu), start_([this] { start(); }) {}
+  ~CudaJoin() override {
+    if (start_.joinable()) start_.join();
+  }
+  CudaJoin(const CudaJoin&) = delete;
+  CudaJoin& operator=(const CudaJoin&) = delete;
+
+  std::string describe() const override { return "buckets on gpu " + std::to_string(gpu_); }
+
+  void join(const TextSites& sites, const JoinLimits& limits, const Loop& loop, const Use& use) const override {
+    if (start_.joinable()) start_.join();
+    if (broken_) std::rethrow_exception(broken_);
+    if (sites.size() == 0) return;
+    BASESWEEP_CUDA(cudaSetDevice(gpu_));
+    DeviceJoin(sites, limits, loop).run(use);
+  }
+
+ private:
+  void start() {
+    try {
+      BASESWEEP_CUDA(cudaSetDevice(gpu_));
+      BASESWEEP_CUDA(cudaFree(nullptr));
+    } catch (...) {
+      broken_ = std::current_exception();
+    }
+  }
+
+  const int gpu_;
+  std::exception_ptr broken_;
+  mutable std::thread start_;  // last, so that it begins when all else is there
+};
+
+}  // namespace
+}  // namespace basesweep::buckets
+
+namespace basesweep::cuda {
+
+std::unique_ptr<GuideJoin> make_guide_join(int gpu) { return std::make_unique<buckets::CudaJoin>(gpu); }
+
+}  // namespace basesweep::cuda

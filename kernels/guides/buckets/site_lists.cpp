@@ -1,0 +1,55 @@
+#include "kernels/guides/buckets/site_lists.hpp"
+
+#include <numeric>
+
+namespace basesweep::buckets {
+
+std::vector<std::uint32_t> columns_outside(std::uint32_t length, std::uint32_t first, std::uint32_t q) {
+  std::vector<std::uint32_t> bases;
+  for (std::uint32_t base = 0; base < length; ++base) {
+    if (base < first || base >= first + q) bases.push_back(base);
+  }
+  while (bases.size() % kColumnStep != 0) bases.push_back(kMaxColumns);
+  return bases;
+}
+
+void SiteLists::set(const TextSites& sites, const Index& index, Isa isa, const GuideFinder::Loop& loop) {
+  base_of = columns_outside(sites.length(), index.first, index.q);
+  begins.assign((std::size_t{1} << (2 * index.q)) + 1, 0);
+  for (const std::vector<Bucket>& part : index.buckets) {
+    for (const Bucket& bucket : part) begins[bucket.key + 1] += bucket.end - bucket.begin;
+  }
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  const std::size_t columns = base_of.size();
+  numbers.resize(sites.size());
+  bases.resize(sites.size());
+  site.resize(sites.size());
+  codes.resize(sites.size() * columns);
+  // Buckets of a part lie in the order of their keys; with one key, each part has a stretch of it.
+  std::vector<std::uint32_t> first(index.buckets.size());
+  std::uint32_t at = 0;
+  for (std::size_t part = 0; part < first.size(); ++part) {
+    first[part] = at;
+    for (const Bucket& bucket : index.buckets[part]) at += bucket.end - bucket.begin;
+  }
+  const std::uint32_t step = code_step(isa);
+  loop(index.buckets.size(), [&](std::size_t part) {
+    std::uint32_t to = first[part];
+    for (const Bucket& bucket : index.buckets[part]) {
+      for (std::uint32_t entry = bucket.begin; entry < bucket.end; ++entry, ++to) {
+        const SiteBases own = sites.bases()[index.site[entry]];
+        numbers[to] = to;
+        bases[to] = own;
+        site[to] = index.site[entry];
+        std::uint8_t* const codes_of = codes.data() + std::size_t{to} * columns;
+        for (std::size_t column = 0; column < columns; ++column) {
+          const std::uint32_t base = base_of[column];
+          const std::uint32_t code = base == kMaxColumns ? 0 : (own.lo >> base & 1) | (own.hi >> base & 1) << 1;
+          codes_of[column] = static_cast<std::uint8_t>(code * step);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace basesweep::buckets

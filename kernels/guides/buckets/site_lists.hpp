@@ -1,0 +1,30 @@
+// All sites of a text, listed by their word.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/guides/buckets/index.hpp"
+#include "kernels/guides/buckets/scan.hpp"
+#include "lib/guides/guide_finder.hpp"
+#include "lib/guides/text_sites.hpp"
+
+namespace basesweep::buckets {
+
+// As in Comparison, whose guides the sites are.
+struct SiteLists {
+  std::vector<std::uint32_t> begins;
+  UnsetVector<std::uint32_t> numbers;  // 0, 1, 2 ...
+  UnsetVector<std::uint8_t> codes;
+  std::vector<std::uint32_t> base_of;
+  UnsetVector<SiteBases> bases;     // of each site that is listed
+  UnsetVector<std::uint32_t> site;  // its number in the text
+
+  // `index`: of all sites.
+  void set(const TextSites& sites, const Index& index, Isa isa, const GuideFinder::Loop& loop);
+};
+
+// The bases of guides of `length` that lie outside of the word [first, first + q), and columns that are left over.
+std::vector<std::uint32_t> columns_outside(std::uint32_t length, std::uint32_t first, std::uint32_t q);
+
+}  // namespace basesweep::buckets

@@ -1,0 +1,48 @@
+#include "lib/guides/joined_rows.hpp"
+
+#include "lib/base/per_thread.hpp"
+#include "lib/guides/design.hpp"
+
+namespace basesweep {
+namespace {
+
+struct GuideLetters {
+  std::string guide;
+  std::string pam;
+};
+
+void set_place(const TextSites& sites, std::uint64_t nearness, NearPlace& place) {
+  const auto site = static_cast<std::uint32_t>(nearness);
+  const SiteRecord& record = sites.records()[sites.record_of(site)];
+  place.mismatches = static_cast<std::uint32_t>(nearness >> 32);
+  place.record = record.number;
+  place.record_name = record.name;
+  place.start = sites.start_of(site, record);
+  place.end = place.start + sites.bases_of_alignment(site);
+  place.strand = sites.place(site).strand();
+}
+
+}  // namespace
+
+void JoinedGuide::set_totals(const TextSites& sites, const SiteTotals& of_site, const JoinLimits& limits) {
+  totals.counts.assign(of_site.counts, of_site.counts + limits.mismatches + 1);
+  totals.mit = of_site.mit;
+  totals.cfd = of_site.cfd;
+  totals.exact_cfd = of_site.exact_cfd;
+  totals.nearest.resize(of_site.nearest[1] == SiteTotals::kNone ? 1 : 2);
+  for (std::size_t i = 0; i < totals.nearest.size(); ++i) set_place(sites, of_site.nearest[i], totals.nearest[i]);
+}
+
+void JoinedGuide::set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record) {
+  auto& [guide, pam] = per_thread<GuideLetters>();
+  guide.clear();
+  pam.clear();
+  cells.clear();
+  sites.append_letters(site, guide);
+  sites.append_pam(site, pam);
+  const std::int64_t start = sites.start_of(site, record);
+  append_design_cells(record.name, start, start + sites.bases_of_alignment(site),
+                      strand_letter(sites.place(site).strand()), guide, pam, cells);
+}
+
+}  // namespace basesweep

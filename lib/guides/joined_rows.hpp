@@ -1,0 +1,24 @@
+// Rows of the guides of a text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "lib/guides/guide_join.hpp"
+#include "lib/guides/guide_table.hpp"
+#include "lib/guides/text_sites.hpp"
+
+namespace basesweep {
+
+// A guide of the text: its cells in the columns of design, with tabs between, and its totals. Kept from guide to guide
+// for its memory.
+struct JoinedGuide {
+  std::string cells;
+  GuideTotals totals;
+
+  void set_totals(const TextSites& sites, const SiteTotals& of_site, const JoinLimits& limits);
+  // `record`: the one that the site is in.
+  void set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record);
+};
+
+}  // namespace basesweep

@@ -1,0 +1,24 @@
+// The flow graph that lists all sites of a text: reader -> packer -> batcher -> lister -> list.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "lib/guides/guide_join.hpp"
+#include "lib/guides/text_sites.hpp"
+#include "lib/pipeline/text_run.hpp"
+
+namespace basesweep {
+
+struct SitePipelineOptions : TextOptions {
+  std::uint32_t mismatches = 0;  // sites have at most so many letters other than A, C, G and T
+  // Whether a guide with these bases may be one; none may be if it is empty.
+  std::function<bool(SiteBases)> is_guide{};
+};
+
+// Appends the sites of the input to the list. `every`: see find_text_sites(). Throws like run_pipeline(), and
+// DataError if there are too many. TextSummary::hits: guides that is_guide() left out.
+TextSummary run_site_pipeline(const SitePipelineOptions& options, BlockSource& source, const GuideSet& every,
+                              TextSites& sites);
+
+}  // namespace basesweep

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/guide_rows.hpp"
 #include "lib/guides/guide_sam.hpp"
@@ -113,6 +114,14 @@ Library find_library(GuidesOptions& o, Run& run, const PartSet* parts) {
   return library;
 }
 
+// Lists the cells of a row of the input. Those of a designed guide are one, with tabs between.
+void list_cells(const std::vector<std::string>& row, bool designed, std::vector<std::string_view>& cells) {
+  cells.assign(row.begin(), row.end());
+  if (!designed) return;
+  cells.clear();
+  for (std::string_view rest = row.front(); !rest.empty();) cells.push_back(take_to(rest, '\t'));
+}
+
 void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library, const Annotation* annotation,
                  const GuideTable& table, ByteSink& output) {
   const PatternRows& input = library.given.rows;
@@ -125,8 +134,9 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
   const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), table_format(o));
   RowText text;
   text.append(formatter->header({}));
+  std::vector<std::string_view> cells;
   const auto add_row = [&](std::size_t guide, std::string_view region) {
-    const std::string cells = fmt::format("{}", fmt::join(input.rows[guide], "\t"));
+    list_cells(input.rows[guide], o.design.on, cells);
     const GuideTotals& totals = table.totals(guide);
     bool scored = is_scored(guides, guides.guides()[guide]);
     if (o.design.on) {

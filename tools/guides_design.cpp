@@ -12,6 +12,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "tools/guides_join.hpp"
 #include "tools/guides_options.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
@@ -140,7 +141,7 @@ OptionTable<DesignOptions> design_options() {
               "With --design: write the N guides of each region, or record, with the highest CFD specificity")
       .reported("top")
       .decimal("--min-specificity", &DesignOptions::min_specificity, 0,
-              "With --design: leave out guides with a lower CFD specificity, and those without")
+               "With --design: leave out guides with a lower CFD specificity, and those without")
       .reported_if_given("min_specificity")
       .number("--unique", at(&DesignOptions::rows, &RowChoice::unique), {.max = kMaxGuideLength},
               "With --design: leave out guides of which another place has at most N mismatches")
@@ -167,8 +168,8 @@ HelpSection design_help() {
 
 void settle_design(GuidesOptions& o) {
   if (!o.design.on) {
-    for (const char* option : {"--guide-length", "--gc", "--max-poly-t", "--top", "--min-specificity", "--unique",
-                               "--max-scored"}) {
+    for (const char* option :
+         {"--guide-length", "--gc", "--max-poly-t", "--top", "--min-specificity", "--unique", "--max-scored"}) {
       if (o.search.is_given(option)) refuse(fmt::format("{} needs --design", option));
     }
     return;
@@ -178,7 +179,9 @@ void settle_design(GuidesOptions& o) {
   }
   if (o.search.is_given("--pam-in-guide")) refuse("--design does not go with --pam-in-guide");
   for (const std::string& input : o.search.inputs) {
-    if (gives_once(input)) refuse("--design reads the input twice: it must be a file, not stdin or a pipe");
+    if (!joins_text(o) && gives_once(input)) {
+      refuse("--design reads the input twice with these options: it must be a file, not stdin or a pipe");
+    }
   }
   if (!o.design.gc.empty()) parse_gc(o.design.gc, o.design.limits);
   settle_rows(o);
@@ -228,10 +231,10 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
   for (const GuideInputColumn& column : design_columns()) design.rows.header.push_back(column.name);
   design.rows.rows.reserve(list.guides().size());
   design.guides.reserve(list.guides().size());
+  DesignCells cells;
   for (const DesignedGuide& guide : list.guides()) {
-    std::string cells;  // one with tabs in it takes less memory than many
-    append_design_cells(guide.record, guide.start, guide.end, guide.strand, guide.letters, guide.pam, cells);
-    design.rows.rows.push_back({std::move(cells)});
+    cells.set(guide.record, guide.start, guide.end, guide.strand, guide.letters, guide.pam);
+    design.rows.rows.push_back({cells.text()});  // one cell with tabs in it takes less memory than many
     design.guides.push_back({guide.name(), guide.letters});
   }
   return design;

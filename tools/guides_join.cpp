@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <memory>
@@ -110,6 +111,7 @@ class JoinJob final : public TextJob {
         }
       });
     });
+    write(waiting_);
     if (o_.design.top) write_best();
     found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
@@ -149,8 +151,18 @@ class JoinJob final : public TextJob {
     if (!limits_.scored) run.warn()(print_missing_scores(sites_->guides(), sites_->guides()));
   }
 
-  // Writes the rows of guides, or keeps the best. The sites are from number `first` on.
+  // Makes the rows of guides, or keeps the best, while those before are written. The sites are from number `first` on.
   void take(std::uint32_t first, std::span<const SiteTotals> totals) {
+    const std::vector<RowText> before = std::exchange(waiting_, {});
+    tbb::parallel_invoke([&] { write(before); }, [&] { make_rows(first, totals); });
+    if (o_.design.top) keep_best(first, totals);
+  }
+
+  void write(const std::vector<RowText>& texts) {
+    for (const RowText& text : texts) tables_to_->write(text.view());
+  }
+
+  void make_rows(std::uint32_t first, std::span<const SiteTotals> totals) {
     constexpr std::size_t kInPart = 2048;
     std::vector<RowText> texts((totals.size() + kInPart - 1) / kInPart);
     std::vector<std::vector<std::uint64_t>> counts(texts.size());
@@ -161,11 +173,10 @@ class JoinJob final : public TextJob {
       add_counts(first + static_cast<std::uint32_t>(begin), part, counts[i]);
       if (!o_.design.top) append_rows(first + static_cast<std::uint32_t>(begin), part, texts[i]);
     });
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      for (std::size_t k = 0; k < counts_.size(); ++k) counts_[k] += counts[i][k];
-      if (!o_.design.top) tables_to_->write(texts[i].view());
+    for (const std::vector<std::uint64_t>& own : counts) {
+      for (std::size_t k = 0; k < counts_.size(); ++k) counts_[k] += own[k];
     }
-    if (o_.design.top) keep_best(first, totals);
+    if (!o_.design.top) waiting_ = std::move(texts);
   }
 
   void add_counts(std::uint32_t first, std::span<const SiteTotals> totals, std::vector<std::uint64_t>& counts) const {
@@ -198,7 +209,7 @@ class JoinJob final : public TextJob {
   void append_row(std::uint32_t site, const SiteRecord& record, JoinedGuide& guide, RowText& text) const {
     guide.set_cells(*sites_, site, record);
     const bool scored = limits_.scored && o_.design.rows.has_sums(guide.totals);
-    rows_->append(GuideTableRow{{}, guide.cells, &guide.totals, scored, ""}, text);
+    rows_->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, scored, ""}, text);
   }
 
   void keep_best(std::uint32_t first, std::span<const SiteTotals> totals) {
@@ -228,6 +239,7 @@ class JoinJob final : public TextJob {
   JoinLimits limits_{};
   std::optional<TextSites> sites_;
   std::unique_ptr<Formatter> rows_;
+  std::vector<RowText> waiting_;       // rows that are written next
   std::vector<std::uint64_t> counts_;  // places of all guides by mismatches
   std::vector<BestOfRecord> best_;     // of each name of a record
   std::unordered_map<std::string, std::size_t> best_of_name_;

@@ -1,6 +1,5 @@
 // Lists the sites of a batch for a join.
 #include <algorithm>
-#include <tuple>
 #include <vector>
 
 #include "kernels/guides/sites.hpp"
@@ -11,9 +10,16 @@
 namespace basesweep {
 namespace {
 
+struct FoundSite {
+  SiteBases bases;
+  std::uint32_t other;  // as in OtherLetters
+  SitePlace place;
+};
+
 // Memory of one thread.
 struct Listing {
   Sites sites;
+  std::vector<FoundSite> found;
 };
 
 // The bits of SitePlace from 40 on.
@@ -38,18 +44,17 @@ SiteBases scored_pam(SitePlace place) {
 
 }  // namespace
 
-std::vector<FoundSite> find_text_sites(const PackedBatch& batch, const GuideSet& every, std::uint32_t mismatches,
-                                       bool skip_soft_masked) {
+BatchSites find_text_sites(const PackedBatch& batch, const GuideSet& every, std::uint32_t mismatches,
+                           bool skip_soft_masked) {
   const auto loop = [](std::size_t count, const std::function<void(std::size_t)>& work) {
     for (std::size_t i = 0; i < count; ++i) work(i);
   };
-  Sites& listed = per_thread<Listing>().sites;
+  auto& [listed, found] = per_thread<Listing>();
   find_sites(batch, every, loop, listed);
   const std::uint32_t length = every.max_length();
   const auto used = static_cast<std::uint32_t>(low_bits(length));
   const PackedView view = batch.view();
-  std::vector<FoundSite> found;
-  found.reserve(listed.sites.size());
+  found.clear();
   std::size_t segment = 0;
   for (const Site& site : listed.sites) {
     const bool left = guide_is_left(every.side(), site.strand);
@@ -63,19 +68,26 @@ std::vector<FoundSite> find_text_sites(const PackedBatch& batch, const GuideSet&
     FoundSite one{};
     one.other = static_cast<std::uint32_t>(window.other) & used;
     if (count_ones(one.other) > mismatches) continue;
-    one.position = begin;
-    one.pam = pam_bits(view, site, left, letters, every.side());
-    const SiteBases pam = length <= kMostScoredBases ? scored_pam({one.pam}) : SiteBases{0, 0};
+    one.place.bits = pam_bits(view, site, left, letters, every.side()) | begin;
+    const SiteBases pam = length <= kMostScoredBases ? scored_pam(one.place) : SiteBases{0, 0};
     one.bases.lo = (static_cast<std::uint32_t>(window.lo) & used) | pam.lo | (one.other == 0 ? kIsGuide : kHasOther);
     one.bases.hi = (static_cast<std::uint32_t>(window.hi) & used) | pam.hi;
     found.push_back(one);
   }
-  // Those of one start and strand are told apart by their ends.
+  // Those of one start are told apart by their ends and strands.
   const auto order = [](const FoundSite& site) {
-    return std::tuple(site.position, site.pam >> 56 & 15, site.pam >> 63);
+    return site.place.start() << 5 | std::uint64_t{site.place.pam_length()} << 1 | site.place.bits >> 63;
   };
   std::sort(found.begin(), found.end(), [&](const FoundSite& a, const FoundSite& b) { return order(a) < order(b); });
-  return found;
+  BatchSites sites;
+  sites.bases.reserve(found.size());
+  sites.places.reserve(found.size());
+  for (const FoundSite& one : found) {
+    if (one.other != 0) sites.other.push_back({static_cast<std::uint32_t>(sites.bases.size()), one.other});
+    sites.bases.push_back(one.bases);
+    sites.places.push_back(one.place);
+  }
+  return sites;
 }
 
 double text_sites_per_base(const GuideSet& every) { return sites_per_position(every); }

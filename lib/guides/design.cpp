@@ -67,27 +67,34 @@ bool fits(SiteBases guide, const DesignLimits& limits) {
   return runs == 0;
 }
 
-void append_design_cells(std::string_view record, std::int64_t start, std::int64_t end, char strand,
-                         std::string_view letters, std::string_view pam, std::string& to) {
-  const auto add_number = [&to](std::int64_t number) {
-    const fmt::format_int digits(number);
-    to.append(digits.data(), digits.size());
-  };
-  to.append(record).append(1, ':');
-  add_number(start);
-  to += '-';
-  add_number(end);
-  to.append(1, '(').append(1, strand).append(")\t");
-  to.append(letters).append(1, '\t').append(pam).append(1, '\t').append(record).append(1, '\t');
-  add_number(start);
-  to += '\t';
-  add_number(end);
-  to.append(1, '\t').append(1, strand).append(1, '\t');
+void DesignCells::set(std::string_view record, std::int64_t start, std::int64_t end, char strand,
+                      std::string_view letters, std::string_view pam) {
+  const fmt::format_int first(start);
+  const fmt::format_int last(end);
+  const std::string_view starts(first.data(), first.size());
+  const std::string_view ends(last.data(), last.size());
   const auto gc = std::count_if(letters.begin(), letters.end(), [](char c) { return c == 'C' || c == 'G'; });
-  add_number(100 * gc / static_cast<std::int64_t>(letters.size()));
+  const fmt::format_int percent(100 * gc / static_cast<std::int64_t>(letters.size()));
+  text_.clear();
+  std::array<std::size_t, 8> after{};  // where each cell ends
+  append_place(record, start, end, strand, text_);
+  after[0] = text_.size();
+  const std::array<std::string_view, 7> rest{
+      letters, pam, record, starts, ends, {&strand, 1}, {percent.data(), percent.size()}};
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    text_.append(1, '\t').append(rest[i]);
+    after[i + 1] = text_.size();
+  }
+  for (std::size_t i = 0, begin = 0; i < after.size(); begin = after[i++] + 1) {
+    views_[i] = std::string_view(text_).substr(begin, after[i] - begin);
+  }
 }
 
-std::string DesignedGuide::name() const { return fmt::format("{}:{}-{}({})", record, start, end, strand); }
+std::string DesignedGuide::name() const {
+  std::string text;
+  append_place(record, start, end, strand, text);
+  return text;
+}
 
 bool RowChoice::takes(const GuideTotals& totals, bool scored) const {
   if (unique) {

@@ -1,6 +1,7 @@
 // Designing guides: those that the text has next to a PAM, and the best of them in each region.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,10 +57,21 @@ struct DesignedGuide {
   std::string name() const;  // "record:start-end(strand)"
 };
 
-// Appends what the table says of a guide before its numbers, with tabs between: name, sequence, PAM, record, start, end,
-// strand and percent of G and C.
-void append_design_cells(std::string_view record, std::int64_t start, std::int64_t end, char strand,
-                         std::string_view letters, std::string_view pam, std::string& to);
+// What the table says of a guide before its numbers.
+class DesignCells {
+ public:
+  // Sets them; memory is kept from guide to guide.
+  void set(std::string_view record, std::int64_t start, std::int64_t end, char strand, std::string_view letters,
+           std::string_view pam);
+  // Name, sequence, PAM, record, start, end, strand and percent of G and C.
+  const std::array<std::string_view, 8>& views() const { return views_; }
+  // The same with tabs between.
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::array<std::string_view, 8> views_;
+};
 
 // The guide of this many N, whose places without mismatch are all guides of the text.
 GuideSet every_guide(const PamChoice& choice, std::uint32_t length);

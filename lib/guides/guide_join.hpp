@@ -59,10 +59,10 @@ class GuideJoin {
 };
 
 // Lists all sites of a batch whose alignments start in positions that it owns, with at most `limits.mismatches` letters
-// other than A, C, G and T, by start and strand. `every`: a guide of the PAMs and as many N as guides have bases. A site
-// without such letters is a guide. With `skip_soft_masked`, sites that touch lower case are left out. Thread-safe.
-std::vector<FoundSite> find_text_sites(const PackedBatch& batch, const GuideSet& every, std::uint32_t mismatches,
-                                       bool skip_soft_masked);
+// other than A, C, G and T, by start and strand. `every`: a guide of the PAMs and as many N as guides have bases. A
+// site without such letters is a guide. With `skip_soft_masked`, sites that touch lower case are left out. Thread-safe.
+BatchSites find_text_sites(const PackedBatch& batch, const GuideSet& every, std::uint32_t mismatches,
+                           bool skip_soft_masked);
 
 // The number of sites of a base of random text.
 double text_sites_per_base(const GuideSet& every);

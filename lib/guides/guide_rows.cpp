@@ -77,8 +77,8 @@ std::vector<Column> total_columns() {
               [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
                 const NearPlace* const place = worst(row);
                 if (place == nullptr) return;
-                cell.memory() = fmt::format("{}:{}-{}({})", place->record_name, place->start, place->end,
-                                            strand_letter(place->strand));
+                cell.memory().clear();
+                append_place(place->record_name, place->start, place->end, strand_letter(place->strand), cell.memory());
                 cell.set(cell.memory());
               })),
           maybe(column("worst_mismatches", kInteger, "its mismatches",
@@ -112,12 +112,6 @@ std::vector<Column> other_columns(const GuideRowForm& form) {
   return columns;
 }
 
-std::string_view input_cell(const GuideTableRow& row, std::uint32_t index) {
-  std::string_view rest = row.input;
-  for (std::uint32_t i = 0; i < index; ++i) take_to(rest, '\t');
-  return take_to(rest, '\t');
-}
-
 // Gives each column a name of its own, since an object of JSON cannot have two of a name. `inputs`: how many columns
 // are those of the input, which come first and get other names.
 void rename_inputs(std::size_t inputs, std::vector<Column>& columns) {
@@ -149,11 +143,11 @@ std::vector<std::string> count_columns(const GuideRowForm& form) {
 
 GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation) {
   const auto text = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
-    cell.set(input_cell(row, index));
+    cell.set(row.input[index]);
   };
   const auto number = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
     std::int64_t value = 0;
-    if (parse_number(input_cell(row, index), value)) cell.set(value);
+    if (parse_number(row.input[index], value)) cell.set(value);
   };
   for (const auto& [name, type, meaning] : form.input) {
     Column own = type == kInteger ? column(name, type, meaning, number) : column(name, type, meaning, text);

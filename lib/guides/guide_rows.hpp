@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,7 @@ std::vector<std::string> count_columns(const GuideRowForm& form);
 
 // A guide with all that is written about it.
 struct GuideTableRow : Row {
-  std::string_view input{};  // its cells in the columns of the input, with tabs between
+  std::span<const std::string_view> input{};  // its cells in the columns of the input
   const GuideTotals* totals = nullptr;
   bool scored = false;  // has_scores()
   std::string_view region{};

@@ -1,5 +1,7 @@
 #include "lib/guides/guide_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -21,6 +23,13 @@ bool is_nearer(const NearPlace& a, const NearPlace& b) {
 }
 
 }  // namespace
+
+void append_place(std::string_view record, std::int64_t start, std::int64_t end, char strand, std::string& to) {
+  const fmt::format_int first(start);
+  const fmt::format_int last(end);
+  to.append(record).append(1, ':').append(first.data(), first.size()).append(1, '-').append(last.data(), last.size());
+  to.append(1, '(').append(1, strand).append(1, ')');
+}
 
 std::uint64_t GuideTotals::places() const { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/guides/guide_set.hpp"
@@ -31,6 +32,9 @@ struct NearPlace {
 
   bool exact() const { return bulge_size == 0 && mismatches == 0; }
 };
+
+// Appends "record:start-end(strand)".
+void append_place(std::string_view record, std::int64_t start, std::int64_t end, char strand, std::string& to);
 
 // The totals of a guide. Its nearest place is one of the least by (bulge size, mismatches), of several the first.
 struct GuideTotals {

@@ -1,7 +1,6 @@
 #include "lib/guides/joined_rows.hpp"
 
 #include "lib/base/per_thread.hpp"
-#include "lib/guides/design.hpp"
 
 namespace basesweep {
 namespace {
@@ -37,12 +36,11 @@ void JoinedGuide::set_cells(const TextSites& sites, std::uint32_t site, const Si
   auto& [guide, pam] = per_thread<GuideLetters>();
   guide.clear();
   pam.clear();
-  cells.clear();
   sites.append_letters(site, guide);
   sites.append_pam(site, pam);
   const std::int64_t start = sites.start_of(site, record);
-  append_design_cells(record.name, start, start + sites.bases_of_alignment(site),
-                      strand_letter(sites.place(site).strand()), guide, pam, cells);
+  cells.set(record.name, start, start + sites.bases_of_alignment(site), strand_letter(sites.place(site).strand()),
+            guide, pam);
 }
 
 }  // namespace basesweep

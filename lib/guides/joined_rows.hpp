@@ -2,18 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "lib/guides/design.hpp"
 #include "lib/guides/guide_join.hpp"
 #include "lib/guides/guide_table.hpp"
 #include "lib/guides/text_sites.hpp"
 
 namespace basesweep {
 
-// A guide of the text: its cells in the columns of design, with tabs between, and its totals. Kept from guide to guide
-// for its memory.
+// A guide of the text, kept from guide to guide for its memory.
 struct JoinedGuide {
-  std::string cells;
+  DesignCells cells;
   GuideTotals totals;
 
   void set_totals(const TextSites& sites, const SiteTotals& of_site, const JoinLimits& limits);

@@ -132,13 +132,19 @@ std::uint32_t specificity(std::uint64_t off_targets) {
   return static_cast<std::uint32_t>((kSquare + whole / 2) / whole);
 }
 
-void append_score(std::uint64_t score, std::string& text) {
-  fmt::format_to(std::back_inserter(text), "{}.{:06}", score / kFullScore, score % kFullScore);
+namespace {
+
+// Appends score / unit with `digits` digits after the point; unit is 10^digits.
+void append_decimal(std::uint64_t score, std::uint64_t unit, std::size_t digits, std::string& text) {
+  const fmt::format_int whole(score / unit);
+  const fmt::format_int rest(unit + score % unit);  // its first digit is left out
+  text.append(whole.data(), whole.size()).append(1, '.').append(rest.data() + rest.size() - digits, digits);
 }
 
-void append_percent(std::uint64_t score, std::string& text) {
-  constexpr std::uint64_t kPercent = kFullScore / 100;
-  fmt::format_to(std::back_inserter(text), "{}.{:04}", score / kPercent, score % kPercent);
-}
+}  // namespace
+
+void append_score(std::uint64_t score, std::string& text) { append_decimal(score, kFullScore, 6, text); }
+
+void append_percent(std::uint64_t score, std::string& text) { append_decimal(score, kFullScore / 100, 4, text); }
 
 }  // namespace basesweep

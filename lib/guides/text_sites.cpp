@@ -20,16 +20,27 @@ void TextSites::begin_record(std::string_view name, std::int64_t number) {
   records_.push_back({std::string(name), number, end_, bases_.size()});
 }
 
-void TextSites::append(const FoundSite& site, std::int64_t start) {
-  const std::uint64_t at = records_.back().start + static_cast<std::uint64_t>(start);
-  if (bases_.size() >= kMostSites - 1 || at >> 40 != 0) {
+void TextSites::append(const BatchSites& batch, std::size_t begin, std::size_t end, std::int64_t start,
+                       std::uint32_t position) {
+  if (begin == end) return;
+  // Added to a position, it gives the place among all records.
+  const std::uint64_t shift = records_.back().start + static_cast<std::uint64_t>(start) - position;
+  const std::uint64_t last = batch.places[end - 1].start() + shift;
+  const std::size_t before = bases_.size();
+  if (before + (end - begin) >= kMostSites || last >> 40 != 0) {
     throw DataError("the input has too many places beside a PAM: search its records in several runs");
   }
-  if (site.other != 0) other_.push_back({size(), site.other});
-  guides_ += (site.bases.lo & kIsGuide) != 0 ? 1 : 0;
-  bases_.push_back(site.bases);
-  places_.push_back({site.pam | at});
-  end_ = std::max(end_, at + 1);
+  const auto first_other = std::partition_point(batch.other.begin(), batch.other.end(),
+                                                [begin](const OtherLetters& one) { return one.site < begin; });
+  for (auto one = first_other; one != batch.other.end() && one->site < end; ++one) {
+    other_.push_back({static_cast<std::uint32_t>(before + (one->site - begin)), one->bases});
+  }
+  bases_.insert(bases_.end(), batch.bases.begin() + static_cast<std::ptrdiff_t>(begin),
+                batch.bases.begin() + static_cast<std::ptrdiff_t>(end));
+  places_.resize(before + (end - begin));
+  for (std::size_t i = begin; i < end; ++i) places_[before + (i - begin)].bits = batch.places[i].bits + shift;
+  for (std::size_t i = before; i < bases_.size(); ++i) guides_ += bases_[i].lo >> kGuideBit & 1;
+  end_ = std::max(end_, last + 1);
 }
 
 std::size_t TextSites::record_of(std::uint32_t site) const {
@@ -43,9 +54,13 @@ void TextSites::append_letters(std::uint32_t site, std::string& to) const {
   const std::uint32_t other = (bases.lo & kHasOther) == 0
                                   ? 0
                                   : other_letters_of(other_.data(), static_cast<std::uint32_t>(other_.size()), site);
-  for (std::uint32_t i = 0; i < length_; ++i) {
-    const std::uint32_t base = pam_side_ == PamSide::three_prime ? length_ - 1 - i : i;
-    to += (other >> base & 1) != 0 ? 'N' : base_letter((bases.lo >> base & 1) | (bases.hi >> base & 1) << 1);
+  const std::size_t begin = to.size();
+  to.resize(begin + length_);
+  char* const letters = to.data() + begin;
+  for (std::uint32_t base = 0; base < length_; ++base) {
+    const unsigned code = (bases.lo >> base & 1) | (bases.hi >> base & 1) << 1;
+    letters[pam_side_ == PamSide::three_prime ? length_ - 1 - base : base] =
+        (other >> base & 1) != 0 ? 'N' : base_letter(code);
   }
 }
 

@@ -22,8 +22,9 @@ struct SiteBases {
 };
 
 // Bits of SiteBases::lo of a site in TextSites.
-inline constexpr std::uint32_t kIsGuide = 1U << 30;   // the site is one of the guides
-inline constexpr std::uint32_t kHasOther = 1U << 31;  // a base is another letter, see TextSites::other()
+inline constexpr std::uint32_t kGuideBit = 30;
+inline constexpr std::uint32_t kIsGuide = 1U << kGuideBit;  // the site is one of the guides
+inline constexpr std::uint32_t kHasOther = 1U << 31;        // a base is another letter, see TextSites::other()
 // If guides have at most kMostScoredBases bases: bits of both words that have the codes of the PAM's second and third
 // letter, 5' to 3', or 0.
 inline constexpr std::uint32_t kPamBits = 28;
@@ -49,12 +50,12 @@ struct OtherLetters {
   std::uint32_t bases;
 };
 
-// A site of a batch, before it is appended.
-struct FoundSite {
-  SiteBases bases;
-  std::uint32_t other;     // as in OtherLetters
-  std::uint32_t position;  // in the batch: where the alignment with its PAM starts
-  std::uint64_t pam;       // the bits of SitePlace from 40 on
+// The sites of a batch, by start, end and strand. Starts in `places` are positions in the batch, sites in `other` are
+// counted from 0.
+struct BatchSites {
+  std::vector<SiteBases> bases;
+  std::vector<SitePlace> places;
+  std::vector<OtherLetters> other;
 };
 
 // A record of the text.
@@ -76,9 +77,10 @@ class TextSites {
   void reserve(std::uint64_t sites);
   // The sites that are appended from now on are in this record, if it is not the last one already.
   void begin_record(std::string_view name, std::int64_t number);
-  // Appends a site that starts at base `start` of the last record, after those before it. Throws DataError if there are
-  // too many, or too many bases.
-  void append(const FoundSite& site, std::int64_t start);
+  // Appends those sites from `begin` to `end` of a batch, which lie in the last record after those before, from its
+  // base `start` on; that is position `position` of the batch. Throws DataError if there are too many, or too many
+  // bases.
+  void append(const BatchSites& batch, std::size_t begin, std::size_t end, std::int64_t start, std::uint32_t position);
 
   std::uint32_t length() const { return length_; }
   PamSide pam_side() const { return pam_side_; }

@@ -1,5 +1,6 @@
 #include "lib/pipeline/site_pipeline.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ namespace flow = tbb::flow;
 
 struct ListedBatch {
   std::shared_ptr<PackedBatch> batch;
-  std::vector<FoundSite> sites{};
+  BatchSites sites{};
   std::uint64_t left_out = 0;
 };
 
@@ -94,29 +95,32 @@ class SitePipeline {
     auto listed = std::make_shared<ListedBatch>(ListedBatch{batch});
     feed_.fill(*batch);
     listed->sites = find_text_sites(*batch, every_, options_.mismatches, options_.packer.soft_masked);
-    for (FoundSite& site : listed->sites) {
-      if ((site.bases.lo & kIsGuide) == 0 || (options_.is_guide && options_.is_guide(site.bases))) continue;
-      site.bases.lo &= ~kIsGuide;
+    for (SiteBases& bases : listed->sites.bases) {
+      if ((bases.lo & kIsGuide) == 0 || (options_.is_guide && options_.is_guide(bases))) continue;
+      bases.lo &= ~kIsGuide;
       ++listed->left_out;
     }
-    feed_.found(*batch, listed->sites.size(), listed->sites.size());
+    feed_.found(*batch, listed->sites.bases.size(), listed->sites.bases.size());
     stream_.put(*append_, listed);
   }
 
   void append(ListedBatch& listed) {
     const PackedBatch& batch = *listed.batch;
     const std::vector<Segment>& segments = batch.segments();
-    std::size_t at = segments.size();  // the segment of the last site
-    for (const FoundSite& site : listed.sites) {
-      if (at == segments.size() || segments[at].end <= site.position) {
-        at = batch.segment_at(site.position);
-        names_.check(segments[at].reference, batch.name(segments[at]), segments[at].source);
-        sites_.begin_record(batch.name(segments[at]), segments[at].reference);
-      }
-      sites_.append(site, segments[at].offset + (site.position - segments[at].position));
+    const std::vector<SitePlace>& places = listed.sites.places;
+    for (std::size_t begin = 0; begin < places.size();) {
+      const Segment& segment = segments[batch.segment_at(static_cast<std::uint32_t>(places[begin].start()))];
+      const auto first = places.begin() + static_cast<std::ptrdiff_t>(begin);
+      const auto after = std::partition_point(
+          first, places.end(), [&segment](const SitePlace& place) { return place.start() < segment.end; });
+      names_.check(segment.reference, batch.name(segment), segment.source);
+      sites_.begin_record(batch.name(segment), segment.reference);
+      const std::size_t end = begin + static_cast<std::size_t>(after - first);
+      sites_.append(listed.sites, begin, end, segment.offset, segment.position);
+      begin = end;
     }
     left_out_ += listed.left_out;
-    stream_.progress().hits += static_cast<std::int64_t>(listed.sites.size());
+    stream_.progress().hits += static_cast<std::int64_t>(listed.sites.bases.size());
     listed.sites = {};
     feed_.written(*listed.batch);
   }

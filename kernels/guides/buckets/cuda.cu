@@ -1,11 +1,11 @@
 // The join of a text with itself on a GPU.
+#include <thrust/iterator/counting_iterator.h>
 #include <algorithm>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <exception>
 #include <string>
 #include <thread>
-#include <thrust/iterator/counting_iterator.h>
 #include <utility>
 #include <vector>
 
@@ -32,7 +32,8 @@ Plan device_plan(std::uint32_t sites, std::uint32_t length, std::uint32_t mismat
   Plan plan;
   plan.q = 1;
   while (plan.q < std::min(kMaxWord, length / 2) && sites >> (2 * (plan.q + 1)) >= kSitesOfBucket) ++plan.q;
-  plan.budgets = {static_cast<int>(mismatches / 2), static_cast<int>(mismatches) - 1 - static_cast<int>(mismatches / 2)};
+  plan.budgets = {static_cast<int>(mismatches / 2),
+                  static_cast<int>(mismatches) - 1 - static_cast<int>(mismatches / 2)};
   return plan;
 }
 
@@ -60,9 +61,10 @@ JoinKernel kernel_for(std::uint32_t columns) {
 // The memory and the work of a join.
 class DeviceJoin {
  public:
-  DeviceJoin(const TextSites& sites, const JoinLimits& limits, const GuideJoin::Loop& loop)
+  DeviceJoin(const TextSites& sites, const JoinLimits& limits, std::uint32_t sites_at_once, const GuideJoin::Loop& loop)
       : sites_(sites),
         limits_(limits),
+        sites_at_once_(sites_at_once),
         loop_(loop),
         plan_(device_plan(sites.size(), sites.length(), limits.mismatches)),
         keys_(1U << (2 * plan_.q)),
@@ -82,7 +84,7 @@ class DeviceJoin {
   void run(const GuideJoin::Use& use) {
     std::uint32_t first = 0;
     do {
-      const std::uint32_t count = sites_.size() - first;
+      const std::uint32_t count = std::min(sites_at_once_, sites_.size() - first);
       const std::uint32_t slice = reserve_totals(count);
       for (std::uint32_t word = 0; word < 2; ++word) {
         if (plan_.budgets[word] >= 0) search(word, first, slice);
@@ -180,9 +182,8 @@ class DeviceJoin {
     const std::uint32_t words = fetch(word_begins_.get() + keys_);
     BASESWEEP_CUDA(cudaMemsetAsync(numbers_of_entries_.get(), 0xff, std::size_t{words} * 32 * 4, stream));
     BASESWEEP_CUDA(cudaMemsetAsync(bases_.get(), 0, std::size_t{words} * 32 * sizeof(SiteBases), stream));
-    place_entries<<<blocks_for(count), kThreads, 0, stream>>>(sorted, count, site_bases_.get(), begins_.get(),
-                                                              word_begins_.get(), bases_.get(),
-                                                              numbers_of_entries_.get());
+    place_entries<<<blocks_for(count), kThreads, 0, stream>>>(
+        sorted, count, site_bases_.get(), begins_.get(), word_begins_.get(), bases_.get(), numbers_of_entries_.get());
     view.bases = bases_.get();
     view.sites = numbers_of_entries_.get();
     view.word_begins = word_begins_.get();
@@ -263,6 +264,7 @@ class DeviceJoin {
 
   const TextSites& sites_;
   const JoinLimits& limits_;
+  const std::uint32_t sites_at_once_;
   const GuideJoin::Loop& loop_;
   const Plan plan_;
   const std::uint32_t keys_;
@@ -292,7 +294,8 @@ class DeviceJoin {
 // A thread makes the CUDA context while the text is read.
 class CudaJoin final : public GuideJoin {
  public:
-  explicit CudaJoin(int gpu) : gpu_(gpu), start_([this] { start(); }) {}
+  CudaJoin(int gpu, std::uint32_t sites_at_once)
+      : gpu_(gpu), sites_at_once_(sites_at_once), start_([this] { start(); }) {}
   ~CudaJoin() override {
     if (start_.joinable()) start_.join();
   }
@@ -306,7 +309,7 @@ class CudaJoin final : public GuideJoin {
     if (broken_) std::rethrow_exception(broken_);
     if (sites.size() == 0) return;
     BASESWEEP_CUDA(cudaSetDevice(gpu_));
-    DeviceJoin(sites, limits, loop).run(use);
+    DeviceJoin(sites, limits, sites_at_once_, loop).run(use);
   }
 
  private:
@@ -320,6 +323,7 @@ class CudaJoin final : public GuideJoin {
   }
 
   const int gpu_;
+  const std::uint32_t sites_at_once_;
   std::exception_ptr broken_;
   mutable std::thread start_;  // last, so that it begins when all else is there
 };
@@ -329,6 +333,8 @@ class CudaJoin final : public GuideJoin {
 
 namespace basesweep::cuda {
 
-std::unique_ptr<GuideJoin> make_guide_join(int gpu) { return std::make_unique<buckets::CudaJoin>(gpu); }
+std::unique_ptr<GuideJoin> make_guide_join(int gpu, std::uint32_t sites_at_once) {
+  return std::make_unique<buckets::CudaJoin>(gpu, sites_at_once);
+}
 
 }  // namespace basesweep::cuda

@@ -27,8 +27,8 @@ struct JoinView {
   const std::uint32_t* sites;        // of each entry
   const std::uint32_t* word_begins;  // the words of bucket k: [word_begins[k], word_begins[k + 1])
   const std::uint32_t* begins;       // the sites of bucket k: begins[k + 1] - begins[k]
-  // Of each word: the low bits of the bases outside of the word of 32 sites, their high bits, and which sites have other
-  // letters.
+  // Of each word: the low bits of the bases outside of the word of 32 sites, their high bits, and which sites have
+  // other letters.
   const std::uint32_t* planes;
   std::uint32_t q;
   std::uint32_t first;

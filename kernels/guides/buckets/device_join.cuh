@@ -1,9 +1,10 @@
 // The kernel that compares the guides of a bucket with the sites of all buckets near it.
 //
 // A block has a tile: guides of one bucket, one for each thread. For 16 words of 32 sites of a near bucket it puts
-// planes into shared memory: "differs from the base c", of each base outside of the word and each code c. A thread picks
-// the planes of its guide's bases, four words at a time, and adds them with full adders, as in scan.cpp. Pairs that
-// fit wait in a queue of the warp, so that all of its threads score at once. The sums of a guide are in shared memory.
+// planes into shared memory: "differs from the base c", of each base outside of the word and each code c. A thread
+// picks the planes of its guide's bases, four words at a time, and adds them with full adders, as in scan.cpp. Pairs
+// that fit wait in a queue of the warp, so that all of its threads score at once. The sums of a guide are in shared
+// memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -81,7 +82,8 @@ struct FourCounts {
   }
   // Adds the planes of four.
   __device__ __forceinline__ void add(const uint4& a, const uint4& b, const uint4& c, const uint4& d) {
-    const std::uint32_t one[4][4] = {{a.x, b.x, c.x, d.x}, {a.y, b.y, c.y, d.y}, {a.z, b.z, c.z, d.z}, {a.w, b.w, c.w, d.w}};
+    const std::uint32_t one[4][4] = {
+        {a.x, b.x, c.x, d.x}, {a.y, b.y, c.y, d.y}, {a.z, b.z, c.z, d.z}, {a.w, b.w, c.w, d.w}};
 #pragma unroll
     for (int word = 0; word < 4; ++word) {
       const std::uint32_t two = add_ones(word, one[word][0], one[word][1]);
@@ -168,6 +170,14 @@ class TileJoin {
       }
       offsets_[column] = column * Memory::kColumnStep + code * 4;
     }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kLoads; ++i) {
+      const std::uint32_t task = t + i * kJoinThreads;
+      const std::uint32_t column = task % view_.columns;
+      loaded_word_[i] = task / view_.columns;
+      from_[i] = loaded_word_[i] * plane_step(view_) + column;
+      to_[i] = column * Memory::kColumnStep + loaded_word_[i] / 4 * 16 + loaded_word_[i] % 4;
+    }
     memory_.nearest[0][t] = memory_.nearest[1][t] = SiteTotals::kNone;
     memory_.mit[t] = memory_.cfd[t] = 0;
     memory_.exact_cfd[t] = memory_.places[t] = 0;
@@ -200,7 +210,7 @@ class TileJoin {
     while (chunk.near < count) {
       const Chunk next = settle({chunk.near, chunk.word + Memory::kWords}, count);
       if (next.near < count) load(next);
-      compare(chunk, side, first);
+      if (warp_ * 32 < tile_.count) compare(chunk, side, first);
       if (next.near < count) store(next, side ^ 1);
       __syncthreads();
       side ^= 1;
@@ -220,13 +230,9 @@ class TileJoin {
         view_.planes + (std::uint64_t{memory_.near_words[chunk.near]} + chunk.word) * plane_step(view_);
 #pragma unroll
     for (std::uint32_t i = 0; i < kLoads; ++i) {
-      const std::uint32_t task = threadIdx.x + i * kJoinThreads;
-      const std::uint32_t word = task / view_.columns;
-      const std::uint32_t column = task % view_.columns;
-      if (word >= words) continue;
-      const std::uint32_t* const from = planes + word * plane_step(view_) + column;
-      lo_[i] = from[0];
-      hi_[i] = from[view_.columns];
+      if (loaded_word_[i] >= words) continue;
+      lo_[i] = planes[from_[i]];
+      hi_[i] = planes[from_[i] + view_.columns];
     }
     if (threadIdx.x < words) other_ = planes[threadIdx.x * plane_step(view_) + 2 * view_.columns];
   }
@@ -234,11 +240,8 @@ class TileJoin {
     const std::uint32_t words = words_in(chunk);
 #pragma unroll
     for (std::uint32_t i = 0; i < kLoads; ++i) {
-      const std::uint32_t task = threadIdx.x + i * kJoinThreads;
-      const std::uint32_t word = task / view_.columns;
-      const std::uint32_t column = task % view_.columns;
-      if (word >= words) continue;
-      std::uint32_t* const to = memory_.differing[side] + column * Memory::kColumnStep + word / 4 * 16 + word % 4;
+      if (loaded_word_[i] >= words) continue;
+      std::uint32_t* const to = memory_.differing[side] + to_[i];
       to[0] = lo_[i] | hi_[i];
       to[4] = ~lo_[i] | hi_[i];
       to[8] = lo_[i] | ~hi_[i];
@@ -254,6 +257,7 @@ class TileJoin {
     const std::uint32_t words = words_in(chunk);
     const std::uint32_t sites = memory_.near_sites[chunk.near] - chunk.word * 32;
     const std::uint64_t entry = (std::uint64_t{memory_.near_words[chunk.near]} + chunk.word) * 32;
+    const bool many = memory_.places[threadIdx.x] > work_.most_scored;
     for (std::uint32_t word = 0; word < words; word += 4) {
       const std::uint32_t* const planes = memory_.differing[side] + word * 4;
       FourCounts<kBits> counts;
@@ -275,9 +279,7 @@ class TileJoin {
         }
       }
       if (kSecond) leave_out_known(planes, fits);
-      if (memory_.places[threadIdx.x] > work_.most_scored) {
-        count_many(counts, most, in_word, side, word, entry, fits);
-      }
+      if (many) count_many(counts, most, in_word, side, word, entry, fits);
       push(entry + word * 32, fits);
     }
   }
@@ -332,26 +334,20 @@ class TileJoin {
   }
 
   // Puts the pairs into the queue.
-  __device__ void push(std::uint64_t entry, std::uint32_t (&fits)[4]) {
+  __device__ void push(std::uint64_t entry, const std::uint32_t (&fits)[4]) {
+    std::uint64_t near = std::uint64_t{fits[1]} << 32 | fits[0];
+    std::uint64_t far = std::uint64_t{fits[3]} << 32 | fits[2];
     while (true) {
-      const std::uint32_t any = fits[0] | fits[1] | fits[2] | fits[3];
-      const std::uint32_t pushing = __ballot_sync(~0U, any != 0);
+      const bool any = (near | far) != 0;
+      const std::uint32_t pushing = __ballot_sync(~0U, any);
       if (pushing == 0) return;
-      if (any != 0) {
-        std::uint32_t at = 0;
-#pragma unroll
-        for (int i = 3; i >= 0; --i) {
-          if (fits[i] != 0) at = i;
-        }
-        std::uint32_t bit = 0;
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          if (at != static_cast<std::uint32_t>(i)) continue;
-          bit = __ffs(fits[i]) - 1;
-          fits[i] &= fits[i] - 1;
-        }
+      if (any) {
+        const bool first = near != 0;
+        const std::uint64_t bits = first ? near : far;
+        const std::uint64_t at = entry + (first ? 0 : 64) + (__ffsll(static_cast<long long>(bits)) - 1);
+        (first ? near : far) = bits & (bits - 1);
         const std::uint32_t before = __popc(pushing & ((1U << lane_) - 1));
-        memory_.queue[warp_][waiting_ + before] = std::uint64_t{lane_} << 40 | (entry + at * 32 + bit);
+        memory_.queue[warp_][waiting_ + before] = std::uint64_t{lane_} << 40 | at;
       }
       waiting_ += __popc(pushing);
       if (waiting_ >= 32) flush(32);
@@ -418,6 +414,10 @@ class TileJoin {
   bool has_guide_ = false;
   std::uint32_t waiting_ = 0;  // pairs in the queue
   std::uint32_t offsets_[kColumns];
+  // Of each load of a thread: the word in the chunk, and where the planes of its column are and go.
+  std::uint32_t loaded_word_[kLoads];
+  std::uint32_t from_[kLoads];
+  std::uint32_t to_[kLoads];
   std::uint32_t lo_[kLoads];
   std::uint32_t hi_[kLoads];
   std::uint32_t other_ = 0;

@@ -148,7 +148,8 @@ class Finder final : public GuideFinder {
       Index& index = work.indices[all_at_once && groups_.size() == 1 ? 0 : word];
       const std::uint32_t first = word * plan.q;
       if (!index.built || index.q != plan.q || index.first != first) {
-        build_index({work.sites.bases.data(), work.sites.sites.size()}, first, plan.q, guides_.max_length(), isa_, loop, work.parts, index);
+        build_index({work.sites.bases.data(), work.sites.sites.size()}, first, plan.q, guides_.max_length(), isa_, loop,
+                    work.parts, index);
       }
       const std::shared_ptr<const GuideLookup> lookup =
           all_at_once ? lookup_of_all(group, plan, word) : make_lookup(guides, plan, word);

@@ -54,10 +54,9 @@ void take_pair(void* context, std::uint32_t listed, std::uint32_t entry) {
   }
   const std::uint32_t site = all.lists.site[listed];
   const std::vector<OtherLetters>& letters = all.sites.other();
-  const std::uint32_t other =
-      (bases.lo & kHasOther) == 0
-          ? 0
-          : other_letters_of(letters.data(), static_cast<std::uint32_t>(letters.size()), site);
+  const std::uint32_t other = (bases.lo & kHasOther) == 0
+                                  ? 0
+                                  : other_letters_of(letters.data(), static_cast<std::uint32_t>(letters.size()), site);
   const std::uint32_t differences = differences_of(own, bases, other, all.sites.length());
   if (count_ones(differences) > all.limits.mismatches) return;
   add_place(all, site, other, own, bases, differences, all.totals[guide - all.first_site]);

@@ -5,11 +5,11 @@ include(CMakePackageConfigHelpers)
 add_library(basesweep_shared SHARED $<TARGET_OBJECTS:basesweep_api>)
 add_library(basesweep::basesweep ALIAS basesweep_shared)
 set(script ${PROJECT_SOURCE_DIR}/lib/api/exported.map)
-# Before 1.0 each minor version may break what programs were linked with, so it has a name of its own.
-set(so ${PROJECT_VERSION_MAJOR})
+# A minor version may add a field to a struct of options. Programs that were compiled with the old struct must not load the new
+# library, so each minor version has a name of its own. Sources stay valid from 1.0 on, and before it may break in a minor version.
+set(so ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(compatible SameMajorVersion)
-if(so EQUAL 0)
-  set(so ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(compatible SameMinorVersion)
 endif()
 set_target_properties(basesweep_shared PROPERTIES

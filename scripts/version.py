@@ -2,7 +2,7 @@
 """Prints, checks and sets the version and the owner, which many files name.
 
     version.py                        prints the version
-    version.py --as FORM              prints it as plain, python, conda, debian or so: 1.0.0-rc1, 1.0.0rc1, 1.0.0rc1, 1.0.0~rc1, 1
+    version.py --as FORM              prints it as plain, python, conda, debian or so: 1.0.0-rc1, 1.0.0rc1, 1.0.0rc1, 1.0.0~rc1, 1.0
     version.py --print-owner          prints the account that holds the repository; OWNER while there is none
     version.py --check                exits 1 if a file names another version, date or owner, and prints file and line
     version.py --set VERSION [--date YYYY-MM-DD]
@@ -27,7 +27,7 @@ NO_OWNER = "OWNER"
 NOT_CHECKED = 77
 
 VERSION = r"(?P<version>\d+\.\d+\.\d+(?:[-~]?rc\d+)?)"
-SO = r"(?P<so>\d+\.\d+|\d+)"
+SO = r"(?P<so>\d+\.\d+)"
 DATE = r"(?P<date>\d{4}-\d{2}-\d{2})"
 ACCOUNT = r"(?P<owner>[A-Za-z0-9][A-Za-z0-9-]*)"
 
@@ -42,7 +42,7 @@ MENTIONS = (
     (rf"basesweep ?=+{VERSION}", "conda"),  # a requirement of conda
     (rf"basesweep[-:/ ]v?{VERSION}", "plain"),  # an archive, an image, a message
     (rf"(?:tags|download)/v{VERSION}", "plain"),  # an address
-    (rf"libbasesweep{SO}\b", "so"),
+    (rf"libbasesweep(?:\.so\.)?{SO}\b", "so"),
 )
 
 # Where certain files name version, date and owner in words of their own. A version is plain where no form follows.
@@ -71,7 +71,7 @@ def forms_of(version):
     major, minor, _ = numbers.split(".")
     return {"plain": version, "numbers": numbers, "prerelease": prerelease, "python": numbers + prerelease,
             "conda": numbers + prerelease, "debian": numbers + ("~" + prerelease if prerelease else ""),
-            "so": f"{major}.{minor}" if major == "0" else major}
+            "so": f"{major}.{minor}"}
 
 
 class Project:

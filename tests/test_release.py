@@ -93,8 +93,8 @@ class Versions(Case):
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_forms(self):
-        for version, forms in (("7.1.2", ("7.1.2", "7.1.2", "7.1.2", "7.1.2", "7")),
-                               (NEW, ("7.0.0-rc1", "7.0.0rc1", "7.0.0rc1", "7.0.0~rc1", "7")),
+        for version, forms in (("7.1.2", ("7.1.2", "7.1.2", "7.1.2", "7.1.2", "7.1")),
+                               (NEW, ("7.0.0-rc1", "7.0.0rc1", "7.0.0rc1", "7.0.0~rc1", "7.0")),
                                ("0.4.0", ("0.4.0", "0.4.0", "0.4.0", "0.4.0", "0.4"))):
             self.assertEqual(self.version("--set", version).returncode, 0)
             shown = tuple(self.version("--as", form).stdout.strip() for form in ("plain", "python", "conda", "debian", "so"))
@@ -118,7 +118,7 @@ class Versions(Case):
                 ("CITATION.cff", f"version: {old}", "version: 9.9.9", r"CITATION.cff:\d+: '9\.9\.9' is not "),
                 ("docs/install.md", f"basesweep:{old}", "basesweep:9.9.9", "docs/install.md:"),
                 ("workflows/nextflow/nextflow.config", f"= '{old}'", "= '9.9.9'", r"workflows/nextflow/nextflow.config:\d+: "),
-                ("docs/install.md", "libbasesweep", "libbasesweep9 or libbasesweep", "'9' is not "),
+                ("docs/install.md", "libbasesweep", "libbasesweep9.9 or libbasesweep", "'9.9' is not "),
                 ("docs/faq.md", "# ", f"# As of {old}: ", "docs/faq.md:1: "),
                 ("CMakeLists.txt", f"VERSION {old.partition('-')[0]}", "VERSION 9.9.9", "is not '9.9.9'")):
             with self.subTest(name=name, after=after):

@@ -120,7 +120,8 @@ PyPI       once, on the page of the project: trust the workflow release.yml of $
 Zenodo     once, before the release is public: turn the repository on in the list of your repositories. Its record takes .zenodo.json.
            Then add the line 'doi: 10.5281/zenodo.NUMBER' to CITATION.cff
 Bioconda   when the release is public, in a fork of bioconda-recipes:
-             tar -C recipes -xzf $1/basesweep-$version-bioconda.tar.gz
+             gh release download v$version --repo $owner/basesweep --pattern '*-bioconda.tar.gz'
+             tar -C recipes -xzf basesweep-$version-bioconda.tar.gz
              git switch -c basesweep-$version && git add recipes/basesweep && git commit -m 'Add basesweep $version' && gh pr create
 TEXT
 }

@@ -34,7 +34,7 @@ ACCOUNT = r"(?P<owner>[A-Za-z0-9][A-Za-z0-9-]*)"
 # What old results and the fixtures of tests name is no claim about this version.
 HISTORY = ("CHANGELOG.md", "docs/comparison.md", "docs/measurements/*", "docs/pictures/*", "tests/*", "scripts/version.py")
 
-# Where any file names the version, with the form that it has there. The first that matches decides.
+# These patterns find the version in any file, and say which form it has there. The first that matches decides.
 MENTIONS = (
     (rf"basesweep-{VERSION}-cp\d", "python"),  # a wheel
     (rf"basesweep_{VERSION}-\d", "debian"),  # a Debian package
@@ -45,7 +45,7 @@ MENTIONS = (
     (rf"libbasesweep(?:\.so\.)?{SO}\b", "so"),
 )
 
-# Where certain files name version, date and owner in words of their own. A version is plain where no form follows.
+# Certain files name version, date and owner in words of their own. A version is plain where no form follows the pattern.
 PLACES = (
     ("CMakeLists.txt", r"project\(basesweep VERSION (?P<numbers>\d+\.\d+\.\d+)"),
     ("CMakeLists.txt", r'set\(BASESWEEP_PRERELEASE "(?P<prerelease>(?:rc\d+)?)"\)'),
@@ -191,7 +191,7 @@ def faults_of(project):
             for found in re.finditer(rf"(?<![\w.@=<>~])v?({re.escape(project.version)})(?![\w.]*\w)", text):
                 if found.start(1) not in known:
                     line = text.count("\n", 0, found.start()) + 1
-                    yield f"{name}:{line}: {found.group(1)} is named where scripts/version.py would not set it: add the place to PLACES"
+                    yield f"{name}:{line}: {found.group(1)} is named where scripts/version.py would not set it: add the place to PLACES, or the file to HISTORY"
         if with_lines(name, text, date, project.owner) != text:
             yield f"{name}: the date of the release or the address of the repository is missing"
     for file in sorted({place[0] for place in PLACES}):

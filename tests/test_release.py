@@ -21,16 +21,16 @@ NEW = "7.0.0-rc1"
 LEFT_OUT = re.compile(r"(?:test-data|tests|kernels|tools|lib/(?!api/exported|include)|docs/(?:measurements|pictures))/")  # for speed
 
 
-def call(*command, folder):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", PYTHONDONTWRITEBYTECODE="1")
+def call(*command, folder, **variables):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "DEB", "BASESWEEP_"))}
+    environment.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", PYTHONDONTWRITEBYTECODE="1", **variables)
     return subprocess.run([str(word) for word in command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                           check=False, text=True)
 
 
 def tracked():
     """Returns the names of the tracked files, or None where there is no repository."""
-    listed = call("git", "ls-files", "-z", folder=ROOT)
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False, text=True)
     return [name for name in listed.stdout.split("\0") if name] if listed.returncode == 0 else None
 
 
@@ -256,6 +256,29 @@ class Release(Case):
                     shutil.rmtree(self.files)
                 shutil.rmtree(self.folder)
                 shutil.copytree(self.original, self.folder, symlinks=True)
+
+    def test_builds(self):
+        """It calls the scripts that build and try, here short ones, and collects and sums what they make."""
+        for name, text in (("setup.sh", ""), ("package.sh", "echo >build/package/basesweep_$(scripts/version.py --as debian)-1~bookworm_amd64.deb"),
+                           ("bundle.sh", "echo >build/bundle/basesweep-$(scripts/version.py)-linux-x86_64.tar.gz"),
+                           ("wheel.sh", 'mkdir -p build/wheel; echo >"build/wheel/basesweep-$(scripts/version.py --as python)-$3.whl"')):
+            (self.folder / "scripts" / name).write_text(f"#!/usr/bin/env bash\nset -e\nmkdir -p build/package build/bundle\n{text}\n")
+        (self.folder / "tests/install").mkdir(parents=True)
+        for name in ("run.py", "wheel.py"):
+            (self.folder / "tests/install" / name).write_text(f"import sys\nprint('tried by {name}', *sys.argv[1:])\n")
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "Short scripts")
+        words = ("bash", "scripts/release.sh", "--output", self.files, NEW)
+        done = call(*words, folder=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (1, "release: DEBFULLNAME and DEBEMAIL must name the maintainer of the Debian packages\n"))
+        done = call(*words, folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for line in ("tried by run.py test_bundle test_deb", "tried by wheel.py build/wheel build/release/basesweep"):
+            self.assertIn(line, done.stdout)
+        listed = [line.split()[1] for line in (self.files / "SHA256SUMS").read_text().splitlines()]
+        self.assertEqual(listed, [f"basesweep-{NEW}-bioconda.tar.gz", f"basesweep-{NEW}-linux-x86_64.tar.gz", f"basesweep-{NEW}.tar.gz",
+                                  "basesweep-7.0.0rc1-python3.whl", "basesweep_7.0.0.rc1-1.bookworm_amd64.deb"])
+        self.assertEqual(call("sha256sum", "--check", "--quiet", "SHA256SUMS", folder=self.files).returncode, 0)
 
     def test_output_is_not_replaced(self):
         self.files.mkdir()

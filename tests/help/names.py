@@ -1,4 +1,4 @@
-"""Names that users build on: commands, options, words, defaults, formats, columns, keys of reports, exit codes, and what the libraries of
+"""Lists the names that users build on: commands, options, words, defaults, formats, columns, keys of reports, exit codes, and what the libraries of
 Python and C++ have. The program, its output, and the sources of the libraries say what there is; docs/compatibility.md says what is promised.
 """
 import ast
@@ -12,7 +12,7 @@ import tempfile
 import example_files
 from support import BINARY, ROOT, environment, run
 
-# Jobs whose reports together have all keys, and whose tables all kinds of rows. JSON is the report of the job.
+# The reports of these jobs together have all keys, and their tables all kinds of rows. Each job gets --json.
 JOBS = (
     "motif -f motifs.fa --count --per-file reference.fa",
     "motif -f motifs.fa --chunk 1/2 -o m1.bsp reference.fa", "motif -f motifs.fa --chunk 2/2 -o m2.bsp reference.fa",
@@ -49,7 +49,7 @@ EXTRA_FILES = {
     "pairs_2.fq": example_files.fastq([(f"p{i}", "GGATCCTA" + "ACGT" * 8) for i in range(4)]),
     "both.fq": example_files.fastq([(f"p{i}/{mate}", "GATTACAGATCGGAAGAGC" + "ACGT" * 8) for i in range(4) for mate in (1, 2)]),
 }
-# Keys whose own keys are names of the machine, not of the report
+# Below these keys, keys are names of the machine, not of the report.
 FREE_KEYS = ("machine.batches", "libraries", "machine.environment")
 
 

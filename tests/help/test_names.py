@@ -38,7 +38,8 @@ class Names(Case):
             says += f"\n\nnames.txt has lines that the program and the libraries no longer have:{numbered(gone)}"
         if new:
             says += f"\n\nnames.txt lacks lines that are new:{numbered(new)}"
-        self.assertFalse(says, says + HELP)
+        if says:
+            self.fail(says + HELP)
         self.assertEqual(held, sorted(set(held)), "names.txt is not sorted, or has a line twice")
 
     def test_page(self):

@@ -26,7 +26,7 @@ endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-string(REPLACE - ~ CPACK_DEBIAN_PACKAGE_VERSION ${BASESWEEP_VERSION})  # 1.0.0~rc1 sorts before 1.0.0
+string(REPLACE - ~ CPACK_DEBIAN_PACKAGE_VERSION ${BASESWEEP_VERSION})  # dpkg sorts ~rc1 before the release itself
 set(CPACK_DEBIAN_PACKAGE_RELEASE ${release})
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the basesweep authors <basesweep@localhost>")  # scripts/package.sh names a person
 if(NOT BASESWEEP_OWNER STREQUAL "OWNER")

@@ -2,7 +2,7 @@
 # Makes a release: sets its version and date, commits, tags, and builds what users install. Nothing is uploaded: the last lines say
 # what needs an account, with the commands.
 #
-#   scripts/release.sh [--dry-run] [--no-build] [--output FOLDER] VERSION   VERSION: 1.2.0, or 1.2.0-rc1 before it
+#   scripts/release.sh [--dry-run] [--no-build] [--output FOLDER] VERSION   VERSION: X.Y.Z, or X.Y.Z-rcN before it
 #   scripts/release.sh --collect FOLDER                                      of a checkout of a tag, see below
 #
 #   --dry-run   works in a temporary clone of HEAD, names what would stop a release, and leaves the checkout as it is
@@ -130,7 +130,7 @@ if [ -n "$collect" ]; then
   collect_into "$collect"
   exit
 fi
-[[ "$version" =~ ^[0-9]+\.[0-9]+\.[0-9]+(-rc[0-9]+)?$ ]] || die "'$version' is not a version such as 1.2.0 or 1.2.0-rc1"
+[[ "$version" =~ ^[0-9]+\.[0-9]+\.[0-9]+(-rc[0-9]+)?$ ]] || die "'$version' is neither X.Y.Z nor X.Y.Z-rcN"
 if [ -n "$build" ] && { [ -z "${DEBFULLNAME:-}" ] || [ -z "${DEBEMAIL:-}" ]; }; then
   die "DEBFULLNAME and DEBEMAIL must name the maintainer of the Debian packages"
 fi

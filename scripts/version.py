@@ -11,7 +11,7 @@
     version.py --notes [VERSION]      prints the section of CHANGELOG.md about this version (default: what is not released)
 
 CMakeLists.txt holds the version (`project(... VERSION ...)` and BASESWEEP_PRERELEASE) and the owner (BASESWEEP_OWNER). A version is
-MAJOR.MINOR.PATCH, or MAJOR.MINOR.PATCH-rcN before it. --check also finds a file that names the version in a way that --set would
+X.Y.Z, or X.Y.Z-rcN before it. Texts give such letters as an example, since numbers are taken for the version once it is theirs. --check also finds a file that names the version in a way that --set would
 miss: PLACES and MENTIONS below say what --set writes. HISTORY may name any version. Exits 77 where there is no git repository to check.
 """
 import argparse

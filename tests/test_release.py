@@ -95,11 +95,13 @@ class Versions(Case):
     def test_forms(self):
         for version, forms in (("7.1.2", ("7.1.2", "7.1.2", "7.1.2", "7.1.2", "7.1")),
                                (NEW, ("7.0.0-rc1", "7.0.0rc1", "7.0.0rc1", "7.0.0~rc1", "7.0")),
-                               ("0.4.0", ("0.4.0", "0.4.0", "0.4.0", "0.4.0", "0.4"))):
+                               ("0.4.0", ("0.4.0", "0.4.0", "0.4.0", "0.4.0", "0.4")),
+                               ("1.0.0-rc1", ("1.0.0-rc1", "1.0.0rc1", "1.0.0rc1", "1.0.0~rc1", "1.0")), ("1.0.0", ("1.0.0",) * 4 + ("1.0",))):
             self.assertEqual(self.version("--set", version).returncode, 0)
             shown = tuple(self.version("--as", form).stdout.strip() for form in ("plain", "python", "conda", "debian", "so"))
             self.assertEqual(shown, forms)
-            self.assertEqual(self.version("--check").returncode, 0)
+            done = self.version("--check")
+            self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_set_and_back(self):
         """Every place that is set is also found again: one version and back gives the same files."""

@@ -11,8 +11,9 @@
     version.py --notes [VERSION]      prints the section of CHANGELOG.md about this version (default: what is not released)
 
 CMakeLists.txt holds the version (`project(... VERSION ...)` and BASESWEEP_PRERELEASE) and the owner (BASESWEEP_OWNER). A version is
-X.Y.Z, or X.Y.Z-rcN before it. Texts give such letters as an example, since numbers are taken for the version once it is theirs. --check also finds a file that names the version in a way that --set would
-miss: PLACES and MENTIONS below say what --set writes. HISTORY may name any version. Exits 77 where there is no git repository to check.
+X.Y.Z, or X.Y.Z-rcN before it. Examples in texts have these letters, since numbers are taken for the version when it is
+theirs. --check also finds a file that names the version in a way that --set would miss: PLACES and MENTIONS below say what --set writes.
+HISTORY may name any version. Exits 77 where there is no git repository to check.
 """
 import argparse
 import datetime
@@ -31,8 +32,9 @@ SO = r"(?P<so>\d+\.\d+)"
 DATE = r"(?P<date>\d{4}-\d{2}-\d{2})"
 ACCOUNT = r"(?P<owner>[A-Za-z0-9][A-Za-z0-9-]*)"
 
-# What old results and the fixtures of tests name is no claim about this version.
-HISTORY = ("CHANGELOG.md", "docs/comparison.md", "docs/measurements/*", "docs/pictures/*", "tests/*", "scripts/version.py")
+# Old results, the fixtures of tests and sections of papers are no claims about this version.
+HISTORY = ("CHANGELOG.md", "docs/comparison.md", "docs/measurements/*", "docs/pictures/*", "docs/paper*.md", "kernels/papers/*", "tests/*",
+           "scripts/version.py")
 
 # These patterns find the version in any file, and say which form it has there. The first that matches decides.
 MENTIONS = (
@@ -62,6 +64,8 @@ PLACES = (
     ("workflows/container/*", rf'opencontainers\.image\.version(?: |="){VERSION}'),
     ("workflows/nextflow/nextflow.config", rf"version +=( *)'{VERSION}'"),
 )
+# A number after another word is the version of something else, or of a section of a paper: "sassy 0.3.0".
+OWN_WORDS = {"", "as", "basesweep", "before", "from", "is", "of", "release", "since", "than", "to", "v", "version"}
 OWNED = rf"(?:github\.com|ghcr\.io)/{ACCOUNT}/basesweep\b"
 
 
@@ -188,10 +192,10 @@ def faults_of(project):
             if text[begin:end] != wanted:
                 yield f"{name}:{line}: '{text[begin:end]}' is not '{wanted}'"
         if not is_history(name):
-            for found in re.finditer(rf"(?<![\w.@=<>~])v?({re.escape(project.version)})(?![\w.]*\w)", text):
-                if found.start(1) not in known:
+            for found in re.finditer(rf"([\w-]*)(?::? )?(?<![\w.@=<>~])v?({re.escape(project.version)})(?![\w.]*\w)", text):
+                if found.start(2) not in known and found.group(1).lower() in OWN_WORDS:
                     line = text.count("\n", 0, found.start()) + 1
-                    yield f"{name}:{line}: {found.group(1)} is named where scripts/version.py would not set it: add the place to PLACES, or the file to HISTORY"
+                    yield f"{name}:{line}: {found.group(2)} is named where scripts/version.py would not set it: add the place to PLACES, or the file to HISTORY"
         if with_lines(name, text, date, project.owner) != text:
             yield f"{name}: the date of the release or the address of the repository is missing"
     for file in sorted({place[0] for place in PLACES}):
@@ -214,7 +218,7 @@ def main():
     if given.set or given.owner:
         version = given.set or project.version
         if not re.fullmatch(r"\d+\.\d+\.\d+(-rc\d+)?", version):
-            parser.error(f"'{version}' is not a version such as 1.2.0 or 1.2.0-rc1")
+            parser.error(f"'{version}' is neither X.Y.Z nor X.Y.Z-rcN")
         if given.date:
             datetime.date.fromisoformat(given.date)
         values = {**forms_of(version), "owner": given.owner or project.owner}

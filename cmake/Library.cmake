@@ -5,10 +5,12 @@ include(CMakePackageConfigHelpers)
 add_library(basesweep_shared SHARED $<TARGET_OBJECTS:basesweep_api>)
 add_library(basesweep::basesweep ALIAS basesweep_shared)
 set(script ${PROJECT_SOURCE_DIR}/lib/api/exported.map)
-# Before 1.0 each minor version may break what programs were linked with, so it has a name of its own.
-set(so ${PROJECT_VERSION_MAJOR})
-if(so EQUAL 0)
-  set(so ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+# A minor version may add a field to a struct of options. Programs that were compiled with the old struct must not load the new
+# library, so each minor version has a name of its own. Sources stay valid from 1.0 on, and before it may break in a minor version.
+set(so ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatible SameMinorVersion)
 endif()
 set_target_properties(basesweep_shared PROPERTIES
   OUTPUT_NAME basesweep
@@ -30,7 +32,7 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/basesweep)
 install(EXPORT basesweep FILE basesweep-targets.cmake NAMESPACE basesweep:: DESTINATION ${package_folder}
   COMPONENT development)
 configure_package_config_file(cmake/basesweep-config.cmake.in basesweep-config.cmake INSTALL_DESTINATION ${package_folder})
-write_basic_package_version_file(basesweep-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(basesweep-config-version.cmake COMPATIBILITY ${compatible})
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/basesweep.pc.in basesweep.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/basesweep-config.cmake ${PROJECT_BINARY_DIR}/basesweep-config-version.cmake

@@ -39,7 +39,7 @@ if [ -z "$build" ]; then
   if [ -n "$tests" ]; then scripts/build.sh "$preset"; else scripts/build.sh "$preset" packaged; fi
   scripts/gpu_code.sh "$build"
 fi
-version="$(sed -n 's/^CMAKE_PROJECT_VERSION:[^=]*=//p' "$build/CMakeCache.txt")"
+version="$(sed -n 's/^BASESWEEP_VERSION:[^=]*=//p' "$build/CMakeCache.txt")"
 [ -n "$version" ] || die "no project version in $build/CMakeCache.txt"
 name="basesweep-$version-linux-$(uname -m)"
 bundle="$output/$name"

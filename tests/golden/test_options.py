@@ -156,7 +156,7 @@ class Program(Case):
     def test_version(self):
         done = self.call("--version")
         self.assertEqual((done.returncode, done.stderr), (0, b""))
-        self.assertRegex(done.stdout.decode(), r"\Abasesweep \d+\.\d+\.\d+\n\Z")
+        self.assertRegex(done.stdout.decode(), r"\Abasesweep \d+\.\d+\.\d+(-rc\d+)?\n\Z")
 
     def test_help(self):
         for arguments in (["--help"], ["-h"], ["motif", "--help"], ["bench", "--help"]):

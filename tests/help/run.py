@@ -4,8 +4,9 @@
     run.py [TEST...]     for example: run.py test_man test_examples.Help
 
 Environment: BASESWEEP_BINARY           the program (default: build/dev/basesweep of this checkout)
-             BASESWEEP_PROJECT_VERSION  the project's version (default: read from CMakeLists.txt)
-Needs Python 3.8 or later and bash. Tests of man, mandoc, groff, zsh, fish, bash-completion, PyYAML and cffconvert are skipped
+             BASESWEEP_NAMES_UPDATE     1: test_names writes names.txt anew
+             BASESWEEP_PROJECT_VERSION  the project's version (default: what scripts/version.py prints)
+Needs Python 3.8 or later and bash. Tests of man, mandoc, groff, zsh, fish, bash-completion, PyYAML, cffconvert and universal-ctags are skipped
 where these are missing, with the reason. Exits 1 when a test fails, 77 when nothing was tested.
 """
 import pathlib

@@ -27,8 +27,7 @@ class Cite(Case):
         self.assertEqual(output(BINARY, "cite", "--format", "cff"), CFF.read_text())
 
     def test_version(self):
-        version = os.environ.get("BASESWEEP_PROJECT_VERSION") or re.search(
-            r"project\(basesweep VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+        version = os.environ.get("BASESWEEP_PROJECT_VERSION") or output(ROOT / "scripts/version.py").strip()
         self.assertRegex(CFF.read_text(), rf"(?m)^version: {re.escape(version)}$")
         self.assertEqual(output(BINARY, "--version"), f"basesweep {version}\n")
 

@@ -4,6 +4,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -33,6 +34,11 @@ def cached(name):
     """Returns a variable of the build folder's CMakeCache.txt."""
     found = re.search(rf"^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE)
     return found.group(1) if found else ""
+
+
+def version(form="plain"):
+    """Returns the version of the checkout in a form that scripts/version.py knows."""
+    return subprocess.run([sys.executable, ROOT / "scripts/version.py", "--as", form], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def files_below(folder):

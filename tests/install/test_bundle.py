@@ -61,7 +61,7 @@ class Bundle(support.Case):
         with tarfile.open(self.archive) as tar:
             members = tar.getmembers()
         top, = {member.name.split("/")[0] for member in members}
-        version = support.cached("CMAKE_PROJECT_VERSION")
+        version = support.cached("BASESWEEP_VERSION")
         self.assertEqual(top, f"basesweep-{version}-linux-{os.uname().machine}")
         found = [member.name[len(top) + 1:] for member in members if not member.isdir()]
         wanted = ("bin/basesweep", "share/licences/basesweep", "share/doc/basesweep/LICENSE",

@@ -39,7 +39,7 @@ class Deb(support.Case):
 
     def test_fields(self):
         fields = self.fields(self.program)
-        version = support.cached("CMAKE_PROJECT_VERSION")
+        version = support.version("debian")
         self.assertEqual((fields["Package"], fields["Section"], fields["Priority"], fields["Maintainer"]),
                          ("basesweep", "science", "optional", MAINTAINER))
         self.assertEqual(fields["Version"], f"{version}-1~{debian_root.codename()}")
@@ -72,7 +72,7 @@ class Deb(support.Case):
         """Builds the first example of docs/library.md with the files of the packages, and runs it."""
         support.need("g++", "cmake")
         names = {path.name.split("_")[0]: path for path in self.packages}
-        for name in ("libbasesweep0.1", "libbasesweep-dev"):
+        for name in (f"libbasesweep{support.version('so')}", "libbasesweep-dev"):
             self.succeeds(support.run("dpkg-deb", "--extract", names[name], self.folder))
         (self.folder / "CMakeLists.txt").write_text(test_library.blocks("cmake")[0])
         (self.folder / "sites.cpp").write_text(test_library.blocks("cpp")[0])
@@ -105,7 +105,7 @@ class Deb(support.Case):
             inside("apt-get", "install", "-qy", "--no-install-recommends", *(f"/tmp/{path.name}" for path in self.packages))
             inside("apt-get", "check")
 
-            self.assertEqual(inside("basesweep", "--version"), f"basesweep {support.cached('CMAKE_PROJECT_VERSION')}\n")
+            self.assertEqual(inside("basesweep", "--version"), f"basesweep {support.cached('BASESWEEP_VERSION')}\n")
             self.assertEqual(inside("basesweep", *support.SEARCH, "/tmp/in.fa"), support.BED)
             inside("basesweep", "match", "-p", "GAATTA", "-k", "1", "/tmp/in.fa", "-o", "/tmp/hits.bam")
             self.assertIn(b"GAATTA", gzip.decompress((root / "tmp/hits.bam").read_bytes()))

@@ -43,7 +43,7 @@ class Library(support.Case):
                          sorted(PUBLIC))
         names = set(os.listdir(self.libraries))
         version = support.cached("CMAKE_PROJECT_VERSION")
-        self.assertEqual(names, {"libbasesweep.so", "libbasesweep.so.0.1", f"libbasesweep.so.{version}", "cmake",
+        self.assertEqual(names, {"libbasesweep.so", f"libbasesweep.so.{support.version('so')}", f"libbasesweep.so.{version}", "cmake",
                                  "pkgconfig"})
 
     def test_headers_name_no_other_library(self):
@@ -69,7 +69,11 @@ class Library(support.Case):
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, blocks("text")[0], ""))
 
     def test_other_versions_are_not_found(self):
-        for version, found in (("0.1", True), ("0.2", False), ("1.0", False), ("0.1 COMPONENTS nonsense", False)):
+        major, minor, _ = map(int, support.cached("CMAKE_PROJECT_VERSION").split("."))
+        own = f"{major}.{minor}"
+        older = [(f"{major}.{minor - 1}", major > 0)] if minor else []
+        for version, found in ((own, True), (f"{major}.{minor + 1}", False), (f"{major + 1}.0", False), *older,
+                               (f"{own} COMPONENTS nonsense", False)):
             source = self.folder / version
             source.mkdir()
             (source / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.24)\nproject(x NONE)\n"
@@ -271,7 +275,7 @@ int main(int, char** argv) {
         support.need("nm")
         table = self.succeeds(support.run("nm", "-D", "-C", "--defined-only", self.libraries / "libbasesweep.so"))
         names = {line.split(maxsplit=2)[2].split("@")[0].replace("[abi:cxx11]", "") for line in table.splitlines()}
-        names.discard("BASESWEEP_0.1")
+        names.discard(f"BASESWEEP_{support.version('so')}")
         strange = [name for name in names
                    if not re.match(r"(typeinfo (name )?for )?basesweep::(Searcher|Pcr|Pwm|Guides|Mapper|Demultiplexer|ReadTrimmer|GuideReadCounter|Batch|export_batch|Cancelled|\w*Error|load_patterns|load_pairs|load_matrices|load_library|read_files|guess_adapters|version)\b", name)]
         self.assertEqual(strange, [])

@@ -10,7 +10,7 @@ knows is an error.
 import pathlib
 import sys
 
-from wrapping import commands, cwl, snakemake, wdl
+from wrapping import commands, cwl, galaxy, snakemake, wdl
 
 WORKFLOWS = pathlib.Path(__file__).resolve().parents[1] / "workflows"
 
@@ -21,6 +21,7 @@ def main(program, folder):
     snakemake.write(known, folder / "snakemake/wrappers")
     cwl.write(known, folder / "cwl")
     wdl.write(known, folder / "wdl")
+    galaxy.write(known, folder / "galaxy")
 
 
 if __name__ == "__main__":

@@ -125,7 +125,7 @@ class Json(Case):
         with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as folder:
             subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", BINARY, folder], check=True)
             made = sorted(str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*") if path.is_file())
-            for engine, count in (("snakemake", 9), ("cwl", 11), ("wdl", 1)):
+            for engine, count in (("snakemake", 9), ("cwl", 11), ("wdl", 1), ("galaxy", 10)):
                 self.assertEqual(sum(name.startswith(engine + "/") for name in made), count, engine)
             for name in made:
                 self.assertTrue(filecmp.cmp(WORKFLOWS / name, pathlib.Path(folder, name), shallow=False), f"{name}: run scripts/wrappers.py")

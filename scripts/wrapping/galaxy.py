@@ -301,7 +301,7 @@ class Maker:
         if name == "demux":
             lines += ['<collection name="samples" type="list" label="${tool.name} on ${on_string}: reads of samples">']
             for kind in kinds:
-                pattern = "(?P<designation>.+)\\." + kind.ending.replace(".", "\\.")
+                pattern = "(?P<designation>.+)\\." + kind.ending.replace(".", "\\.") + "$"  # Galaxy compares the begin of names
                 lines.append("    " + element("discover_datasets", pattern=pattern, directory="samples", format=kind.type))
             lines += ["</collection>",
                       element("data", name="summary", format="tabular", from_work_dir="samples/summary.tsv", label="${tool.name} on ${on_string}: reads by sample"),

@@ -2,8 +2,10 @@
 
 conda-build itself is not run: it comes from conda's channels only.
 """
+import hashlib
 import os
 import re
+import tarfile
 import unittest
 
 try:
@@ -15,6 +17,7 @@ except ImportError as error:
 import support
 
 RECIPE = support.ROOT / "workflows/conda/basesweep"
+FILL = support.ROOT / "workflows/conda/fill.sh"
 CMAKE = (support.ROOT / "CMakeLists.txt").read_text()
 # What CMakeLists.txt looks for, and its packages on conda-forge and Bioconda; None: it comes with the compiler, or the recipe does
 # not build what needs it (the Python package).
@@ -32,12 +35,12 @@ def selected(text):
             yield line
 
 
-def rendered():
+def rendered(folder=RECIPE):
     """Returns meta.yaml as conda-build reads it for x86-64 Linux, with one value for each variant."""
     config = yaml.safe_load((RECIPE / "conda_build_config.yaml").read_text())
     variants = {key: values[0] for key, values in config.items()}
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
-    text = environment.from_string("\n".join(selected((RECIPE / "meta.yaml").read_text()))).render(
+    text = environment.from_string("\n".join(selected((folder / "meta.yaml").read_text()))).render(
         compiler=lambda language: {"cxx": "gxx", "cuda": variants["cuda_compiler"]}[language] + "_linux-64",
         stdlib=lambda language: {"c": "sysroot_linux-64"}[language],
         pin_subpackage=lambda name, max_pin: f"{name} {max_pin}", **variants)
@@ -88,6 +91,21 @@ class Recipe(support.Case):
 
     def test_its_script_is_bash(self):
         self.succeeds(support.run("bash", "-n", RECIPE / "build.sh"))
+
+    def test_a_release_is_filled_in(self):
+        """fill.sh sets version, tag and sum of an archive, and refuses another file."""
+        archive, filled = self.folder / "v1.2.3-rc4.tar.gz", self.folder / "recipe"
+        with tarfile.open(archive, "w:gz") as tar:
+            tar.add(support.ROOT / "CMakeLists.txt", "basesweep-1.2.3-rc4/CMakeLists.txt")
+        self.succeeds(support.run(FILL, "1.2.3-rc4", archive, filled))
+        recipe = rendered(filled)
+        self.assertEqual(recipe["package"]["version"], "1.2.3rc4")
+        self.assertTrue(recipe["source"]["url"].endswith("/v1.2.3-rc4.tar.gz"), recipe["source"])
+        self.assertEqual(recipe["source"]["sha256"], hashlib.sha256(archive.read_bytes()).hexdigest())
+        self.assertEqual((filled / "build.sh").read_bytes(), (RECIPE / "build.sh").read_bytes())
+        for version, file in (("1.2", archive), ("1.2.3", support.ROOT / "LICENSE"), ("1.2.3", self.folder / "none.tar.gz")):
+            self.assertNotEqual(support.run(FILL, version, file, self.folder / "refused").returncode, 0)
+        self.assertFalse((self.folder / "refused").exists())
 
     def test_it_packs_the_licences(self):
         for name in self.recipe["about"]["license_file"]:

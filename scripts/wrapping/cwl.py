@@ -127,7 +127,8 @@ def outputs_of(command):
         if option.option == "--output":
             folder = option.kind == "folder"
             own = indexed and command.name != "guides"
-            lines += output_of("output", "Directory" if folder else "File", "$(inputs.output_name)", "What the command writes.", own)
+            kind = "[File, Directory]" if command.name == "merge" else "Directory" if folder else "File"  # parts of demux merge to a folder
+            lines += output_of("output", kind, "$(inputs.output_name)", "What the command writes.", own)
             if folder:
                 lines += output_of("reads_of_samples", "File[]", quoted("$(inputs.output_name)/*.[fbs]a*"), "The reads of each sample.")
         elif option.is_written:

@@ -70,7 +70,7 @@ class Case(unittest.TestCase):
 class Descriptions(Case):
     def test_valid(self):
         files = sorted(DESCRIPTIONS.glob("*.cwl"))
-        self.assertEqual({file.stem for file in files}, {*JOBS, "merge"})
+        self.assertEqual({file.stem for file in files}, {*JOBS, "merge", "motif_in_chunks"})
         for file in files:
             done = self.call("--validate", file)
             self.assertEqual((done.returncode, done.stderr), (0, ""), file)
@@ -92,18 +92,22 @@ class Jobs(Case):
         self.assertEqual(json.loads(pathlib.Path(made["json"]["path"]).read_text())["command"], "motif")
 
     def test_chunks(self):
-        """A plan, two chunks and merge give the hits of one run."""
+        """A plan, three chunks and merge give the hits of one run."""
         genome, motifs = (JOBS["motif"].folder / name for name in ("genome.fa", "motifs.fa"))
-        plan = self.run_tool("plan", {"chunks": 2, "sequences": [genome]})["output"]["path"]
-        shutil.copy(plan, self.folder / "plan.tsv")
-        parts = []
-        for chunk in (1, 2):
-            part = self.run_tool("motif", {"pattern_file": [motifs], "sequences": [genome], "plan": self.folder / "plan.tsv",
-                                           "chunk": f"{chunk}/2", "output_name": f"{chunk}.bsp"})
-            parts.append(pathlib.Path(part["output"]["path"]))
-        made = self.run_tool("merge", {"parts": parts, "output_name": "hits.tsv"})
-        subprocess.run([BINARY, "motif", "-f", motifs, genome, "-o", "own.tsv"], cwd=self.folder, check=True, stderr=subprocess.DEVNULL)
-        self.assertEqual(pathlib.Path(made["output"]["path"]).read_bytes(), (self.folder / "own.tsv").read_bytes())
+        made = self.run_tool("motif_in_chunks", {"sequences": [genome], "motifs": [motifs], "count": 3, "chunks": ["1/3", "2/3", "3/3"]})
+        subprocess.run([BINARY, "motif", "-f", motifs, genome, "-o", "own.bed.gz"], cwd=self.folder, check=True, stderr=subprocess.DEVNULL)
+        self.assertEqual(pathlib.Path(made["hits"]["path"]).read_bytes(), (self.folder / "own.bed.gz").read_bytes())
+        self.assertEqual([one["basename"] for one in made["hits"]["secondaryFiles"]], ["hits.bed.gz.tbi"])
+        self.assertEqual(json.loads(pathlib.Path(made["report"]["path"]).read_text())["command"], "motif")
+
+    def test_chunks_of_demux(self):
+        """merge writes the folder of demux."""
+        inputs = {**JOBS["demux"].input_files(), "chunk": "1/1", "output_name": "part.bsp"}
+        del inputs["table_name"]
+        subprocess.run([BINARY, "demux", "-s", inputs["sheet"], "-k", "2", "--chunk", "1/1", *inputs["reads"], "-o", "part.bsp"], cwd=self.folder,
+                       check=True, stderr=subprocess.DEVNULL)
+        made = self.run_tool("merge", {"parts": [self.folder / "part.bsp"], "output_name": "samples", "format": "fastq"})
+        self.assertIn("liver.fastq", [one["basename"] for one in made["output"]["listing"]])
 
     def test_adapters_of_a_file(self):
         """A file of adapters is the same as its sequences."""

@@ -17,7 +17,7 @@ from jobs import JOBS
 from support import BINARY, ROOT, SECONDS, installed
 
 HERE = pathlib.Path(__file__).resolve().parent
-TASKS = ROOT / "workflows/wdl/basesweep.wdl"
+TASKS, EXAMPLE = ROOT / "workflows/wdl/basesweep.wdl", ROOT / "workflows/wdl/motif_in_chunks.wdl"
 MINIWDL = "1.16.0"
 CONFIGURATION = """[scheduler]
 container_backend = singularity
@@ -71,12 +71,16 @@ class Case(unittest.TestCase):
 
     def run_task(self, command, inputs):
         """Runs the task of a command, and returns its outputs."""
+        return self.run_file(TASKS, inputs, "--task", f"basesweep_{command}")
+
+    def run_file(self, file, inputs, *options):
+        """Runs a task or a workflow of a file, and returns its outputs."""
         reason = no_name_spaces()
         if reason:
             self.skipTest(reason)
         (self.folder / "inputs.json").write_text(json.dumps({name: value_of(value) for name, value in inputs.items()}))
-        done = self.call("run", TASKS, "--task", f"basesweep_{command}", "--input", "inputs.json", "--dir", self.folder / "runs", "--no-color")
-        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}\n{done.stderr}")
+        done = self.call("run", file, *options, "--input", "inputs.json", "--dir", self.folder / "runs", "--no-color")
+        self.assertEqual(done.returncode, 0, f"{file} {options}\n{done.stdout}\n{done.stderr}")
         return {name.partition(".")[2]: value for name, value in json.loads(done.stdout)["outputs"].items()}
 
     def assert_job(self, job):
@@ -91,10 +95,20 @@ class Case(unittest.TestCase):
 
 class Tasks(Case):
     def test_valid(self):
-        done = self.call("check", "--strict", "--suppress", "CommandShellCheck", TASKS)
+        done = self.call("check", "--strict", "--suppress", "CommandShellCheck", EXAMPLE, TASKS)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual({line.split()[1] for line in done.stdout.splitlines() if line.strip().startswith("task ")},
                          {f"basesweep_{command}" for command in (*JOBS, "merge")})
+
+
+class Example(Case):
+    def test_chunks(self):
+        """A plan, three chunks and merge give the hits of one run."""
+        genome, motifs = (JOBS["motif"].folder / name for name in ("genome.fa", "motifs.fa"))
+        made = self.run_file(EXAMPLE, {"sequences": [genome], "motifs": [motifs], "chunks": 3})
+        subprocess.run([BINARY, "motif", "-f", motifs, genome, "-o", "own.bed.gz"], cwd=self.folder, check=True, stderr=subprocess.DEVNULL)
+        self.assertEqual(pathlib.Path(made["hits"]).read_bytes(), (self.folder / "own.bed.gz").read_bytes())
+        self.assertEqual([pathlib.Path(one).name for one in made["indexes"]], ["hits.bed.gz.tbi"])
 
 
 class Jobs(Case):

@@ -172,7 +172,7 @@ inputs:
     default: 1
 outputs:
   output:
-    type: File
+    type: [File, Directory]
     doc: "What the command writes."
     secondaryFiles: [{pattern: .tbi, required: false}, {pattern: .csi, required: false}, {pattern: .bai, required: false}, {pattern: .crai, required: false}]
     outputBinding: {glob: $(inputs.output_name)}

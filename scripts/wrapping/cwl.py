@@ -24,7 +24,7 @@ THREADS = """requirements:
     coresMin: $(inputs.threads)
 arguments: [{prefix: --threads, valueFrom: $(runtime.cores)}]
 """
-# Of each command the name of its first output, and whether it is a folder.
+# Of each command the usual name of its first output.
 FIRST = {"motif": "hits.bed", "match": "hits.bam", "pcr": "products.tsv", "pwm": "sites.bed", "guides": "guides.tsv", "map": "reads.bam",
          "demux": "samples", "trim": "trimmed.fastq.gz", "count": "counts.tsv", "plan": "plan.tsv", "merge": "hits.bed"}
 INDEXES = (".tbi", ".csi", ".bai", ".crai")
@@ -85,6 +85,7 @@ def plain_input_of(option):
 
 
 def inputs_of(command):
+    """Returns the lines of all inputs of a command."""
     lines = []
     for argument in command.arguments:
         lines += lines_of(command.argument, "File[]" if argument.required else "File[]?", argument.sentence, "position: 1")
@@ -98,14 +99,11 @@ def inputs_of(command):
             lines += lines_of(option.identifier, "boolean?", option.sentence, f"prefix: {quoted(option.option)}")
             lines += lines_of(option.identifier + "_name", "string?", "Name of a file. " + option.sentence,
                               f"prefix: {quoted(option.option + '=')}, separate: false")
+        elif option.is_written and option.repeated:
+            items = f"{{type: array, items: string, inputBinding: {{prefix: {quoted(option.option)}}}}}"
+            lines += lines_of(option.identifier + "_name", f"[\"null\", {items}]", "Names of files. " + option.sentence)
         elif option.is_written:
-            names = "string[]?" if option.repeated else "string?"
-            binding = f"prefix: {quoted(option.option)}"
-            if option.repeated:
-                items = f"{{type: array, items: string, inputBinding: {{{binding}}}}}"
-                lines += lines_of(option.identifier + "_name", f"[\"null\", {items}]", "Names of files. " + option.sentence)
-            else:
-                lines += lines_of(option.identifier + "_name", names, "Name of a file. " + option.sentence, binding)
+            lines += lines_of(option.identifier + "_name", "string?", "Name of a file. " + option.sentence, f"prefix: {quoted(option.option)}")
         else:
             lines += input_of(option)
     if "--threads" in command:
@@ -114,6 +112,7 @@ def inputs_of(command):
 
 
 def output_of(identifier, kind, glob, doc, indexed=False):
+    """Returns the lines of an output; `indexed`: an index may stand beside its file."""
     lines = [f"  {identifier}:", f"    type: {kind}", f"    doc: {quoted(doc)}"]
     if indexed:
         lines.append("    secondaryFiles: [" + ", ".join(f"{{pattern: {one}, required: false}}" for one in INDEXES) + "]")
@@ -121,6 +120,7 @@ def output_of(identifier, kind, glob, doc, indexed=False):
 
 
 def outputs_of(command):
+    """Returns the lines of all outputs of a command."""
     indexed = "--write-index" in command and command.name != "plan"
     lines = []
     for option in command.options:
@@ -143,8 +143,7 @@ def description(command):
     head = HEAD.format(label=f"basesweep {command.name}", doc=quoted(command.summary + "."), name=command.name, version=command.version,
                        image=IMAGE)
     head += THREADS if "--threads" in command else ""
-    codes = [code for code in command.exit_codes if code.isdigit() and code in ("75", "104")]
-    temporary = f"temporaryFailCodes: [{', '.join(codes)}]\n" if codes else ""
+    temporary = "temporaryFailCodes: [75]\n" if "75" in command.exit_codes else ""  # no usable GPU: another machine may have one
     body = ["inputs:", *inputs_of(command), "outputs:", *outputs_of(command)]
     return head + temporary + "\n".join(body) + "\n"
 

@@ -17,7 +17,7 @@ LEFT_OUT = OF_ENGINE | {"--chunk", "--plan", "--fai", "--gzi", "--write-index", 
                         "--too-short-paired-output", "--too-long-output", "--too-long-paired-output", "--cram-reference", "--md5"}
 SECTIONS = {"Patterns": "patterns", "Input": "input", "What is a hit": "limits", "Regions and chunks": "regions", "Output": "shown",
             "SAM, BAM, CRAM": "sam"}
-TITLES = {"regions": "Regions"}
+TITLES = {"regions": "Regions"}  # that differ from those of the groups
 SEQUENCES = "fasta,fasta.gz,fastq,fastq.gz,twobit,bam,sam"
 READS = "fastq,fastq.gz,fasta,fasta.gz,bam,unsorted.bam,sam"
 DATA = {  # of an option with a file: the types of data that it takes
@@ -123,6 +123,7 @@ class Parameter:
                 "label": self.label, "help": self.option.sentence, **more}
 
     def text(self, **attributes):
+        """Returns the lines of a parameter of text."""
         return ["<param" + element("", **attributes)[1:-2] + ">", *indented(['<expand macro="any_text"/>'], 1), "</param>"]
 
     def repeat(self, name, title, sentence, inner, label):
@@ -131,6 +132,7 @@ class Parameter:
                 *indented(self.text(name=inner, type="text", label=label), 1), "</repeat>"]
 
     def xml(self):
+        """Returns the lines of the parameter, or of several."""
         option = self.option
         if option.bare:
             return [element("param", **self.attributes(type="boolean", truevalue=option.option, falsevalue="", checked="false")),
@@ -163,6 +165,7 @@ class Parameter:
         return None if value is None else int(value) if float(value).is_integer() else value
 
     def cheetah(self):
+        """Returns the lines of the template that become the words of the option."""
         option, word, variable = self.option, self.option.option, self.variable
         if option.bare:
             return [variable, *self.each(f"{variable}_names", f"'{word}=${{one.name}}'")]
@@ -193,7 +196,7 @@ class Parameter:
 
 
 class Maker:
-    """Makes the tool of a command."""
+    """Makes the tool of a command, part by part; each part is a list of lines."""
 
     def __init__(self, command):
         self.command, self.tool = command, TOOLS[command.name]
@@ -204,10 +207,6 @@ class Maker:
             if option.option not in self.tool.first and option.group in SECTIONS:
                 section = SECTIONS[option.group]
                 self.sections.setdefault(section, []).append(Parameter(option, section))
-
-    @property
-    def paired(self):
-        return "$source.kind != 'single'"
 
     def inputs(self):
         name = self.command.name

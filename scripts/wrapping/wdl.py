@@ -14,6 +14,7 @@ KEYWORDS = {"input", "output", "task", "command", "runtime", "as", "call", "if",
 
 
 def name_of(option):
+    """Returns the name of the input of an option."""
     return option.identifier + "_" if option.identifier in KEYWORDS else option.identifier
 
 
@@ -28,6 +29,7 @@ def each(option, name):
 
 
 def one(option, name):
+    """Returns the words of an option if its input has a value."""
     return f"~{{\"{option} '\" + {name} + \"'\"}}"
 
 
@@ -100,6 +102,7 @@ class Task:
                 self.words.append(one(option.option, name + "_file"))
 
     def text(self):
+        """Returns the text of the task."""
         for option in self.command.options:
             if option.option in OF_ENGINE:
                 continue

@@ -22,6 +22,7 @@ wanted=("{% set version = \"${version/-/}\" %}" "{% set tag = \"v$version\" %}" 
 recipe="$(<"$here/meta.yaml")"
 for line in "${wanted[@]}"; do
   name="$(cut -d' ' -f3 <<<"$line")"
+  # shellcheck disable=SC2001  # it is a regular expression
   recipe="$(sed "s/^{% set $name = \".*\" %}$/$line/" <<<"$recipe")"
   grep -qxF "$line" <<<"$recipe" || die "$here/meta.yaml: no line sets $name"
 done

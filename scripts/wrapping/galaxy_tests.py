@@ -82,5 +82,8 @@ TESTS = {
         {"inputs": {"source": {"kind": "single", "reads": "plasmid.fastq,treated.fastq"}, "library": "library.tabular", "mismatches": "1",
                     "write_summary": "true"},
          "outputs": {"output": {"file": "count.tabular", "ftype": "tabular"}, "summary": {"file": "count_samples.tabular", "ftype": "tabular"}}},
+        {"inputs": {"source": {"kind": "pairs", "pairs": ("list:paired", {"day 14": ("paired", {"forward": "mates_1.fastq", "reverse": "mates_2.fastq"})})},
+                    "library": "pair_library.tabular", "limits": {"at": "5"}, "format": "csv"},
+         "outputs": {"output": {"file": "count.csv", "ftype": "csv"}}},
     ],
 }

@@ -71,6 +71,18 @@ inputs:
     type: long?
     doc: "With --design: write the N guides of each region, or record, with the highest CFD specificity."
     inputBinding: {prefix: "--top"}
+  min_specificity:
+    type: double?
+    doc: "With --design: leave out guides with a lower CFD specificity, and those without."
+    inputBinding: {prefix: "--min-specificity"}
+  unique:
+    type: long?
+    doc: "With --design: leave out guides of which another place has at most N mismatches."
+    inputBinding: {prefix: "--unique"}
+  max_scored:
+    type: long?
+    doc: "With --design: guides with more than N places have counts and no scores (default: 10000)."
+    inputBinding: {prefix: "--max-scored"}
   cram_reference:
     type: File?
     doc: "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded; with --hits FILE.cram, the reference of the places (default: the input)."

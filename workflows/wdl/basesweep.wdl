@@ -727,6 +727,9 @@ task basesweep_guides {
     gc: "With --design: leave out guides with less or more percent of G and C."
     max_poly_t: "With --design: leave out guides with a run of more than N T, which end transcription (usual: 3)."
     top: "With --design: write the N guides of each region, or record, with the highest CFD specificity."
+    min_specificity: "With --design: leave out guides with a lower CFD specificity, and those without."
+    unique: "With --design: leave out guides of which another place has at most N mismatches."
+    max_scored: "With --design: guides with more than N places have counts and no scores (default: 10000)."
     cram_reference: "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded; with --hits FILE.cram, the reference of the places (default: the input)."
     max_dna_bulges: "Allow one bulge of at most N text bases that the guide lacks (default: 0)."
     max_rna_bulges: "Allow one bulge of at most N guide bases that the text lacks (default: 0), or a DNA bulge."
@@ -774,6 +777,9 @@ task basesweep_guides {
     String? gc
     Int? max_poly_t
     Int? top
+    String? min_specificity
+    Int? unique
+    Int? max_scored
     File? cram_reference
     Int? max_dna_bulges
     Int? max_rna_bulges
@@ -823,6 +829,9 @@ task basesweep_guides {
       ~{"--gc '" + gc + "'"} \
       ~{"--max-poly-t '" + max_poly_t + "'"} \
       ~{"--top '" + top + "'"} \
+      ~{"--min-specificity '" + min_specificity + "'"} \
+      ~{"--unique '" + unique + "'"} \
+      ~{"--max-scored '" + max_scored + "'"} \
       ~{"--cram-reference '" + cram_reference + "'"} \
       ~{"--max-dna-bulges '" + max_dna_bulges + "'"} \
       ~{"--max-rna-bulges '" + max_rna_bulges + "'"} \

@@ -10,7 +10,7 @@ import tempfile
 import check_options
 from support import BINARY, ROOT, Case, commands, help_of, options, output, run
 
-WRAPPERS = ROOT / "workflows/snakemake/wrappers"
+WORKFLOWS = ROOT / "workflows"
 
 
 def told():
@@ -121,11 +121,11 @@ class Json(Case):
                 self.assertRegex(help_of(name), rf"(?m)^ +{re.escape(code)} ", name)
 
     def test_wrappers(self):
-        """The wrappers of Snakemake are those that the generator makes of the program's options."""
+        """What is made for engines of workflows is what the generator makes of the program's options."""
         with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as folder:
             subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", BINARY, folder], check=True)
-            made = sorted(path.parent.name for path in pathlib.Path(folder).glob("*/wrapper.py"))
-            self.assertEqual(made, ["count", "demux", "guides", "map", "match", "motif", "pcr", "pwm", "trim"])
+            made = sorted(str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*") if path.is_file())
+            for engine, count in (("snakemake", 9), ("cwl", 11), ("wdl", 1), ("galaxy", 10)):
+                self.assertEqual(sum(name.startswith(engine + "/") for name in made), count, engine)
             for name in made:
-                self.assertTrue(filecmp.cmp(WRAPPERS / name / "wrapper.py", pathlib.Path(folder, name, "wrapper.py"), shallow=False),
-                                f"{name}: run scripts/wrappers.py")
+                self.assertTrue(filecmp.cmp(WORKFLOWS / name, pathlib.Path(folder, name), shallow=False), f"{name}: run scripts/wrappers.py")

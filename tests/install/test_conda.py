@@ -103,3 +103,11 @@ class Recipe(support.Case):
         for path in files:
             with self.subTest(path.relative_to(support.ROOT)):
                 self.assertRegex(path.read_text(), rf"basesweep ?={re.escape(self.version)}\n")
+
+    def test_snapshots_name_this_version(self):
+        """Snapshots of nf-test hold the version that the modules print."""
+        files = sorted((support.ROOT / "workflows/nextflow").rglob("*.nf.test.snap"))
+        self.assertGreater(len(files), 11)
+        for path in files:
+            with self.subTest(path.relative_to(support.ROOT)):
+                self.assertEqual(set(re.findall(r'"basesweep"[,:]\s*"([^"]+)"', path.read_text())), {self.version})

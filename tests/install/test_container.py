@@ -186,8 +186,8 @@ class Files(unittest.TestCase):
 
     def test_workflows_name_one_image_of_this_version(self):
         named = {}
-        for path in sorted((support.ROOT / "workflows/nextflow").rglob("*")):
-            if path.suffix in (".nf", ".config", ".json"):
+        for path in sorted((support.ROOT / "workflows").rglob("*")):
+            if path.suffix in (".nf", ".config", ".json", ".cwl", ".wdl"):
                 for tag in re.findall(r"/basesweep:([\w.-]+)", path.read_text()):
                     named.setdefault(tag, []).append(path.name)
         self.assertEqual(list(named), [f"{support.version('conda')}--0"], named)

@@ -24,7 +24,7 @@ process BASESWEEP_MERGE {
     script:
     def args = task.ext.args ?: ''
     prefix = task.ext.prefix ?: "${meta.id}"
-    report = task.ext.report ?: prefix
+    report = task.ext.prefix2 ?: prefix
     """
     basesweep \\
         merge \\
@@ -37,7 +37,7 @@ process BASESWEEP_MERGE {
 
     stub:
     prefix = task.ext.prefix ?: "${meta.id}"
-    report = task.ext.report ?: prefix
+    report = task.ext.prefix2 ?: prefix
     def touch = suffix.endsWith('.gz') ? 'echo "" | gzip >' : 'touch'
     def places = (task.ext.args ?: '').contains('--hits') ? "touch ${prefix}.places.tsv" : ''
     """

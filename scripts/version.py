@@ -62,6 +62,9 @@ PLACES = (
     ("workflows/conda/basesweep/meta.yaml", rf'set version = "{VERSION}"', "conda"),
     ("workflows/conda/basesweep/meta.yaml", rf"recipe-maintainers:\n +- {ACCOUNT}"),
     ("workflows/container/*", rf'opencontainers\.image\.version(?: |="){VERSION}'),
+    ("workflows/cwl/*.cwl", rf'version: \["{VERSION}"\]'),
+    ("workflows/nextflow/*.nf.test.snap", rf'"basesweep"(?:,\s*|: )"{VERSION}"'),
+    ("workflows/galaxy/macros.xml", rf'@TOOL_VERSION@">{VERSION}<'),
     ("workflows/nextflow/nextflow.config", rf"version +=( *)'{VERSION}'"),
 )
 # A number after another word is the version of something else, or of a section of a paper: "sassy 0.3.0".

@@ -42,8 +42,8 @@ bool designs_scored(const GuidesOptions& o) {
 void settle_rows(GuidesOptions& o) {
   RowChoice& rows = o.design.rows;
   if (rows.unique && *rows.unique > o.limits.mismatches) {
-    refuse(fmt::format("--unique {} needs -m {}: places with more than {} are not found", *rows.unique, *rows.unique,
-                       counted(o.limits.mismatches, "mismatch")));
+    refuse(fmt::format("--unique {} needs -m {}: places with more than {} mismatches are not found", *rows.unique,
+                       *rows.unique, o.limits.mismatches));
   }
   if (o.design.min_specificity == 0) return;
   if (o.design.min_specificity > 100) refuse("--min-specificity is a percentage: 0 to 100");
@@ -159,11 +159,15 @@ HelpSection design_help() {
       "Design",
       {"With --design the guides are all stretches of A, C, G and T beside a PAM, on both strands, whose leftmost "
        "base, "
-       "PAM included, is in a region. The input is read twice, so it cannot be stdin. The table has the columns name, "
+       "PAM included, is in a region. The table has the columns name, "
        "sequence, pam, record, start, end (0-based, PAM included), strand and gc (percent, rounded down) in front of "
        "the others, in the order of the text. With --top, each region as it is given has its own rows, in the order "
        "of the regions: a guide in two regions may come twice. A region without guides is named in a warning; -v says "
-       "how many guides --gc and --max-poly-t left out."}};
+       "how many guides --gc and --max-poly-t left out.",
+       "Without --hits, --annotate, regions, bulges and --seed, and with at most 8 mismatches, the input is read once, "
+       "and every guide is compared with all of it. That takes 16 bytes of memory for each base pair "
+       "beside a PAM, and on the CPU about 100 more. Otherwise the input is read twice, so it cannot be stdin, and may "
+       "have 20 million guides."}};
 }
 
 void settle_design(GuidesOptions& o) {

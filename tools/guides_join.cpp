@@ -257,10 +257,11 @@ class JoinJob final : public TextJob {
 
 bool joins_text(const GuidesOptions& o) {
   const GuideLimits& limits = o.limits;
+  const std::vector<std::string> pams = split_pams(o.pam.pams);
   const auto is_short = [](const std::string& pam) { return pam.size() <= SitePlace::kMostPamLetters; };
   return o.design.on && o.hits.empty() && o.annotation.empty() && !o.search.regions.any() && !o.search.is_chunk() &&
          !asks_for_columns(o.search.shown) && limits.max_bulge() == 0 && limits.seed == 0 &&
-         limits.mismatches <= kMostJoinMismatches && std::all_of(o.pam.pams.begin(), o.pam.pams.end(), is_short);
+         limits.mismatches <= kMostJoinMismatches && std::all_of(pams.begin(), pams.end(), is_short);
 }
 
 int run_join(const GuidesOptions& options) {

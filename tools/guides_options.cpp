@@ -286,16 +286,19 @@ void check_chunk(const GuidesOptions& o) {
 
 }  // namespace
 
-void settle(GuidesOptions& o, bool merging) {
+std::vector<std::string> split_pams(const std::vector<std::string>& given) {
   std::vector<std::string> pams;
-  for (const std::string& given : o.pam.pams) {
-    std::string_view rest = given;
+  for (std::string_view rest : given) {
     do {
       pams.emplace_back(take_to(rest, ','));
     } while (!rest.empty());
   }
   if (pams.empty()) pams = {"NGG"};
-  o.pam.pams = std::move(pams);
+  return pams;
+}
+
+void settle(GuidesOptions& o, bool merging) {
+  o.pam.pams = split_pams(o.pam.pams);
   if (o.annotation.empty() && !o.annotated.empty()) throw UsageError("--annotate-kind needs --annotate");
   if (o.limits.seed == 0 && o.search.is_given("--seed-mismatches")) throw UsageError("--seed-mismatches needs --seed");
   const bool is_chunk = o.search.is_chunk();

@@ -40,6 +40,9 @@ OutputFormat hits_format(const GuidesOptions& options);
 bool hits_are_aligned(const GuidesOptions& options);  // SAM, BAM or CRAM
 GuideRowOf rows_of_hits(const GuidesOptions& options);
 
+// The PAMs of --pam, which may have commas between; NGG if none is given.
+std::vector<std::string> split_pams(const std::vector<std::string>& given);
+
 // Splits --pam, and throws UsageError if options conflict. Without inputs, makes stdin the input. `merging`: the guides
 // and places come from parts.
 void settle(GuidesOptions& options, bool merging);

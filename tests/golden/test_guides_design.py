@@ -122,6 +122,66 @@ class Design(DesignCase):
                 chosen = [float(row[column]) for row in group if row in best]
                 self.assertEqual(sorted(chosen), sorted(float(row[column]) for row in group)[-3:])
 
+    def test_same_table_as_with_places(self):
+        """With --hits the guides are searched as a library; without, each is compared with all of the text at once."""
+        rare = 0
+        for case in range(60):
+            rng = random.Random(SEED + case)
+            records = self.genome(rng, rng.choice([100, 700, 3000]))
+            if rng.random() < 0.3:  # copies, so that guides have many places
+                records.append(("copies", (records[0][1][:90] * 30)))
+                self.write("g.fa", fasta(records))
+            if rng.random() < 0.2:
+                self.write("g.fa", fasta(records) + fasta(records[:2]))  # names that come twice
+            pams, side = rng.choice([("NGG", "3prime")] * 4 + [("NGG,NAG", "3prime"), ("NNGRRT,NGG", "3prime"), ("TTTV", "5prime"), ("NG", "3prime")])
+            length = 20 if rng.random() < 0.7 else rng.randint(15, 30)
+            mismatches = rng.choice([0, 1, 2, 3, 4, 4, 5, 8])
+            words = ["--pam", pams, "--pam-side", side, "--guide-length", length, "-m", mismatches]
+            if rng.random() < 0.3:
+                words += ["--soft-masked", "skip"]
+            if rng.random() < 0.3:
+                words += ["--gc", "30,70"]
+            if rng.random() < 0.3:
+                words += ["--max-poly-t", rng.randint(1, 4)]
+            if rng.random() < 0.3:
+                words += ["--unique", rng.randint(0, mismatches)]
+            if rng.random() < 0.5:
+                words += ["--max-scored", rng.choice([0, 1, 3, 20])]
+            if rng.random() < 0.3 and length == 20 and pams.endswith("NGG"):
+                words += ["--min-specificity", rng.choice([50, 99, 100])]
+            if rng.random() < 0.2:
+                words += ["--circular", records[1][0]]
+            cut = ["-t", rng.randint(1, 3), "--batch-bases", rng.choice([50, 333, 100000])]
+            older = self.run_here("--design", "-q", *words, "g.fa", "--hits", "h.tsv", "--json", "older.json", command="guides")
+            found = self.run_here("--design", "-q", *words, *cut, "g.fa", "--json", "found.json", command="guides")
+            with self.subTest(case=case, words=words):
+                self.assertEqual((found.returncode, found.stdout, found.stderr), (older.returncode, older.stdout, older.stderr))
+                if found.returncode != 0:
+                    rare += 1
+                    continue
+                piped = self.run_here("--design", "-q", *words, *cut, stdin=(self.folder / "g.fa").read_bytes(), command="guides")
+                self.assertEqual(piped.stdout, older.stdout)
+                reports = [json.loads(self.read(name)) for name in ("older.json", "found.json")]
+                for key in ("inputs", "guides", "min_guide_length", "places", "hits", "parameters"):
+                    self.assertEqual(reports[0][key], reports[1][key], key)
+        self.assertLess(rare, 30)
+
+    def test_scores_of_many_places(self):
+        """A guide with more places than --max-scored has counts, and neither scores nor a rank before those with."""
+        rng = random.Random(SEED)
+        text = random_bases(rng, 60) + "GG"
+        self.write("g.fa", fasta([("r", text * 5 + random_bases(rng, 400))]))
+        table = self.design("-m", 1, "--max-scored", 4)
+        places, cfd = table[0].index("places"), table[0].index("cfd_specificity")
+        many = [row for row in table[1:] if int(row[places]) > 4]
+        self.assertTrue(many)
+        for row in table[1:]:
+            self.assertEqual(row[cfd] == ".", int(row[places]) > 4)
+        rest = len(table) - 1 - len(many)
+        best = self.design("-m", 1, "--max-scored", 4, "--top", rest + 1)[1:]
+        self.assertEqual([row for row in best if row not in many], [row for row in table[1:] if row not in many])
+        self.assertEqual([row for row in best if row in many], many[:1])
+
     def test_refused(self):
         self.write("g.fa", ">r\nACGTACGTACGTACGTACGTACGT\n")
         for words, message in (
@@ -133,9 +193,15 @@ class Design(DesignCase):
                 (["--design", "--top", 2, "--guide-length", 21], "guides of 20 bases before the PAM NGG"),
                 (["--design", "--pam-in-guide", "no"], "--design does not go with --pam-in-guide"),
                 (["--design", "--chunk", "1/2"], "--design and --annotate do not go with --chunk"),
+                (["--unique", 1], "--unique needs --design"), (["--max-scored", 1], "--max-scored needs --design"),
+                (["--min-specificity", 1], "--min-specificity needs --design"),
+                (["--design", "-m", 2, "--unique", 3], "--unique 3 needs -m 3: places with more than 2 mismatches are not found"),
+                (["--design", "--min-specificity", 101], "--min-specificity is a percentage: 0 to 100"),
+                (["--design", "--min-specificity", 50, "--guide-length", 21], "--min-specificity is for guides of 20 bases before the PAM NGG"),
                 (["--annotate-kind", "gene", "-p", "ACGTACGTACGTACGTACGT"], "--annotate-kind needs --annotate")):
             self.assertIn(message, self.bad(*words, "g.fa", code=2))
-        self.assertIn("--design reads the input twice", self.bad("--design", stdin=b">r\nACGT\n", code=2))
+        self.assertIn("--design reads the input twice", self.bad("--design", "--hits", "h.tsv", stdin=b">r\nACGT\n", code=2))
+        self.assertIn("the input has no guide beside a PAM there", self.bad("--design", stdin=b">r\nACGT\n"))
         self.assertIn("the input has no guide beside a PAM there", self.bad("--design", "g.fa"))
         self.write("h.fa", ">r\n" + "A" * 20 + "TGG\n>s\nACGT\n")
         self.assertIn("--gc and --max-poly-t leave out all guides", self.bad("--design", "--gc", "10,90", "h.fa"))

@@ -129,6 +129,12 @@ std::string expected_scores(const Question& question, const std::string& guide,
   return fmt::format("{} {} {}", mit, cfd, exact_cfd);
 }
 
+// The number of a record among those that have bases.
+std::int64_t number_of(const Question& question, std::int64_t record) {
+  const auto begin = question.of_oracle.records.begin();
+  return std::count_if(begin, begin + record, [](const std::string& letters) { return !letters.empty(); });
+}
+
 std::string print_place(std::int64_t record, std::int64_t start, std::int64_t end, char strand,
                         std::size_t mismatches) {
   return fmt::format("{}:{}-{}{} {}", record, start, end, strand, mismatches);
@@ -165,10 +171,11 @@ Totals expected_totals(const Question& question) {
     });
     std::vector<std::string> nearest;
     for (std::size_t i = 0; i < std::min<std::size_t>(2, own.size()); ++i) {
-      nearest.push_back(print_place(own[i]->record, own[i]->start, own[i]->end, own[i]->strand, own[i]->mismatches));
+      nearest.push_back(print_place(number_of(question, own[i]->record), own[i]->start, own[i]->end, own[i]->strand,
+                                    own[i]->mismatches));
     }
     const bool has_sums = scored && own.size() <= question.most_scored;
-    totals[{site.record, site.start, site.end, site.strand}] =
+    totals[{number_of(question, site.record), site.start, site.end, site.strand}] =
         print(site.text_letters, counts, nearest,
               has_sums ? expected_scores(question, site.text_letters, own) : std::string("no scores"));
   }

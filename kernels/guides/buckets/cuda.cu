@@ -86,6 +86,8 @@ class DeviceJoin {
     do {
       const std::uint32_t count = std::min(sites_at_once_, sites_.size() - first);
       const std::uint32_t slice = reserve_totals(count);
+      // Those of sites that are no guides are copied too.
+      BASESWEEP_CUDA(cudaMemsetAsync(totals_.get(), 0, std::size_t{slice} * sizeof(SiteTotals), stream_.get()));
       for (std::uint32_t word = 0; word < 2; ++word) {
         if (plan_.budgets[word] >= 0) search(word, first, slice);
       }

@@ -122,8 +122,10 @@ void list_cells(const std::vector<std::string>& row, bool designed, std::vector<
   for (std::string_view rest = row.front(); !rest.empty();) cells.push_back(take_to(rest, '\t'));
 }
 
-void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library, const Annotation* annotation,
-                 const GuideTable& table, ByteSink& output) {
+// Returns how many rows it has.
+std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library,
+                          const Annotation* annotation, const GuideTable& table, ByteSink& output) {
+  std::uint64_t rows = 0;
   const PatternRows& input = library.given.rows;
   GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, {}, library.has_regions};
   if (o.design.on) {
@@ -144,6 +146,7 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
       scored = scored && o.design.rows.has_sums(totals);
     }
     formatter->append(GuideTableRow{{}, cells, &totals, scored, region}, text);
+    ++rows;
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());
     text = RowText();
@@ -155,6 +158,7 @@ void write_table(const GuidesOptions& o, const GuideSet& guides, const Library& 
     for (std::size_t i = 0; i < guides.guides().size(); ++i) add_row(i, "");
   }
   output.write(text.view());
+  return rows;
 }
 
 // The kind of a part's rows, for its label.
@@ -241,7 +245,8 @@ class GuidesJob final : public TextJob {
   void write_tables(const Run& run) override {
     if (annotation_ && found_.hits != 0) warn_of_missing_features(*table_, *guides_, o_, run);
     warn_of_missing_copies(*table_, *guides_, run, o_.search.regions.any());
-    write_table(o_, *guides_, library_, features(), *table_, *tables_to_);
+    const std::uint64_t rows = write_table(o_, *guides_, library_, features(), *table_, *tables_to_);
+    if (o_.design.on) tell_of_rows(o_.design, guides_->guides().size(), rows, run);
   }
 
   void add_findings(nlohmann::ordered_json& report) const override {

@@ -49,7 +49,9 @@ void settle_rows(GuidesOptions& o) {
   if (o.design.min_specificity > 100) refuse("--min-specificity is a percentage: 0 to 100");
   if (!designs_scored(o)) refuse("--min-specificity is for guides of 20 bases before the PAM NGG, which have scores");
   constexpr double kPercent = 100;
-  rows.min_specificity = static_cast<std::uint32_t>(std::ceil(o.design.min_specificity * (kFullScore / kPercent)));
+  constexpr double kRounding = 1e-6;  // a product of what a table shows, 74.4681, may lie above the number of steps
+  rows.min_specificity =
+      static_cast<std::uint32_t>(std::ceil(o.design.min_specificity * (kFullScore / kPercent) - kRounding));
 }
 
 // Reads the file of regions, which may be a pipe, for all uses.
@@ -144,7 +146,7 @@ OptionTable<DesignOptions> design_options() {
                "With --design: leave out guides with a lower CFD specificity, and those without")
       .reported_if_given("min_specificity")
       .number("--unique", at(&DesignOptions::rows, &RowChoice::unique), {.max = kMaxGuideLength},
-              "With --design: leave out guides of which another place has at most N mismatches")
+              "With --design: leave out guides of which another place, without bulge, has at most N mismatches")
       .reported("unique")
       .number("--max-scored", at(&DesignOptions::rows, &RowChoice::most_scored), {},
               "With --design: guides with more than N places have counts and no scores (default: 10000)")
@@ -164,10 +166,10 @@ HelpSection design_help() {
        "the others, in the order of the text. With --top, each region as it is given has its own rows, in the order "
        "of the regions: a guide in two regions may come twice. A region without guides is named in a warning; -v says "
        "how many guides --gc and --max-poly-t left out.",
-       "Without --hits, --annotate, regions, bulges and --seed, and with at most 8 mismatches, the input is read once, "
-       "and every guide is compared with all of it. That takes 16 bytes of memory for each base pair "
-       "beside a PAM, and on the CPU about 100 more. Otherwise the input is read twice, so it cannot be stdin, and may "
-       "have 20 million guides."}};
+       "Without --hits, --annotate, regions, bulges and --seed, with PAMs of at most 8 letters and at most 8 "
+       "mismatches, the input is read once, and every guide is compared with all of it. For each place beside a PAM "
+       "that takes 16 bytes of memory, and about 150 more on the CPU or 110 on a GPU. Otherwise the input is read "
+       "twice, so it cannot be stdin, and may have 20 million guides."}};
 }
 
 void settle_design(GuidesOptions& o) {
@@ -203,6 +205,12 @@ void tell_of_design(std::uint64_t guides, std::uint64_t left_out, const Run& run
                                   : "--gc and --max-poly-t leave out all guides that the input has there");
   }
   run.say()(fmt::format("{} designed", counted(guides, "guide")));
+}
+
+void tell_of_rows(const DesignOptions& o, std::uint64_t guides, std::uint64_t rows, const Run& run) {
+  if (o.top || (!o.rows.unique && o.min_specificity == 0)) return;
+  run.say()(fmt::format("{} left out by --unique or --min-specificity", counted(guides - rows, "guide")));
+  if (rows == 0) run.warn()("--unique and --min-specificity leave out all guides");
 }
 
 std::string print_missing_scores(std::uint64_t without, std::uint64_t guides) {

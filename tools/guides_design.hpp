@@ -31,6 +31,8 @@ HelpSection design_help();
 // Says how many guides were designed and left out. Throws DataError if none is there.
 void tell_of_design(std::uint64_t guides, std::uint64_t left_out, const Run& run);
 
+// Says how many guides the choice of rows left out, and warns if it is all of them.
+void tell_of_rows(const DesignOptions& options, std::uint64_t guides, std::uint64_t rows, const Run& run);
 // "3 of 9 guides have no scores: ..."
 std::string print_missing_scores(std::uint64_t without, std::uint64_t guides);
 

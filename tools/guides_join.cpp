@@ -5,6 +5,7 @@
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -34,15 +35,17 @@ namespace {
 class BestOfRecord {
  public:
   struct One {
-    std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t> rank;  // the last is the site's number
+    std::tuple<bool, std::uint64_t, std::uint64_t> rank;
+    std::uint32_t site;
     SiteTotals totals;
   };
 
   void add(std::uint32_t site, const SiteTotals& totals, const GuideTotals& sums, const RowChoice& choice,
            std::size_t count) {
-    One one{{true, 0, 0, site}, totals};
-    if (choice.has_sums(sums)) one.rank = {false, sums.cfd_off_targets(), sums.mit_off_targets(), site};
-    const auto is_better = [](const One& a, const One& b) { return a.rank < b.rank; };
+    const One one{choice.rank(sums), site, totals};
+    const auto is_better = [](const One& a, const One& b) {
+      return std::tie(a.rank, a.site) < std::tie(b.rank, b.site);
+    };
     if (best_.size() == count) {
       if (!is_better(one, best_.front())) return;
       std::pop_heap(best_.begin(), best_.end(), is_better);
@@ -53,17 +56,12 @@ class BestOfRecord {
   }
   // By site.
   std::vector<One> take() {
-    std::sort(best_.begin(), best_.end(),
-              [](const One& a, const One& b) { return std::get<3>(a.rank) < std::get<3>(b.rank); });
+    std::sort(best_.begin(), best_.end(), [](const One& a, const One& b) { return a.site < b.site; });
     return std::move(best_);
   }
 
  private:
   std::vector<One> best_;  // the worst is on top
-};
-
-struct RowScratch {
-  JoinedGuide guide;
 };
 
 class JoinJob final : public TextJob {
@@ -93,9 +91,16 @@ class JoinJob final : public TextJob {
   }
 
   void search(Run& run) override {
-    const std::unique_ptr<GuideJoin> join = make_guide_join(*every_, limits_, searcher_options(run));
-    keep(*join);
+    // A GPU starts while the text is read, if it is known to be long enough.
+    SearcherOptions options = searcher_options(run);
+    std::unique_ptr<GuideJoin> join;
+    if (options.expected_bases) join = make_guide_join(*every_, limits_, options);
     read_text(run);
+    if (!join) {
+      options.expected_bases = static_cast<std::int64_t>(sites_->size() / text_sites_per_base(*every_));
+      join = make_guide_join(*every_, limits_, options);
+    }
+    keep(*join);
     run.say()(fmt::format("comparing {} with {} by {}, {} threads", counted(sites_->guides(), "guide"),
                           counted(sites_->size(), "place"), join->describe(), run.threads()));
     const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), false};
@@ -104,8 +109,8 @@ class JoinJob final : public TextJob {
     header.append(rows_->header({}));
     tables_to_->write(header.view());
     on_workers(run.threads(), [&] {
-      join->join(*sites_, limits_, loop_, [this](std::uint32_t first, std::span<const SiteTotals> totals) {
-        constexpr std::size_t kAtOnce = std::size_t{1} << 18;  // whose rows are in memory
+      join->join(*sites_, limits_, 0, loop_, [this](std::uint32_t first, std::span<const SiteTotals> totals) {
+        constexpr std::size_t kAtOnce = std::size_t{1} << 18;  // sites whose rows are in memory at once
         for (std::size_t i = 0; i < totals.size(); i += kAtOnce) {
           take(first + static_cast<std::uint32_t>(i), totals.subspan(i, std::min(kAtOnce, totals.size() - i)));
         }
@@ -113,6 +118,7 @@ class JoinJob final : public TextJob {
     });
     write(waiting_);
     if (o_.design.top) write_best();
+    tell_of_rows(o_.design, sites_->guides(), written_, run);
     found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
   void merge(PartSet& /*parts*/, const Run& /*run*/) override {}
@@ -138,7 +144,6 @@ class JoinJob final : public TextJob {
   void read_text(Run& run) {
     SitePipelineOptions pipeline;
     set_text_options(run, pipeline);
-    progress_ = pipeline.progress;
     pipeline.mismatches = limits_.mismatches;
     pipeline.is_guide = [limits = o_.design.limits](SiteBases guide) { return fits(guide, limits); };
     if (pipeline.expected_bases) {
@@ -154,7 +159,17 @@ class JoinJob final : public TextJob {
   // Makes the rows of guides, or keeps the best, while those before are written. The sites are from number `first` on.
   void take(std::uint32_t first, std::span<const SiteTotals> totals) {
     const std::vector<RowText> before = std::exchange(waiting_, {});
-    tbb::parallel_invoke([&] { write(before); }, [&] { make_rows(first, totals); });
+    // An exception that leaves one of the two would end the loop in the other without its work done, and unnoticed.
+    std::exception_ptr failed;
+    const auto write_before = [&] {
+      try {
+        write(before);
+      } catch (...) {
+        failed = std::current_exception();
+      }
+    };
+    tbb::parallel_invoke(write_before, [&] { make_rows(first, totals); });
+    if (failed) std::rethrow_exception(failed);
     if (o_.design.top) keep_best(first, totals);
   }
 
@@ -165,16 +180,17 @@ class JoinJob final : public TextJob {
   void make_rows(std::uint32_t first, std::span<const SiteTotals> totals) {
     constexpr std::size_t kInPart = 2048;
     std::vector<RowText> texts((totals.size() + kInPart - 1) / kInPart);
-    std::vector<std::vector<std::uint64_t>> counts(texts.size());
+    std::vector<std::vector<std::uint64_t>> counts(texts.size());  // as counts_, then rows
     loop_(texts.size(), [&](std::size_t i) {
       const std::size_t begin = i * kInPart;
       const auto part = totals.subspan(begin, std::min(kInPart, totals.size() - begin));
-      counts[i].resize(counts_.size());
+      counts[i].resize(counts_.size() + 1);
       add_counts(first + static_cast<std::uint32_t>(begin), part, counts[i]);
-      if (!o_.design.top) append_rows(first + static_cast<std::uint32_t>(begin), part, texts[i]);
+      if (!o_.design.top) counts[i].back() = append_rows(first + static_cast<std::uint32_t>(begin), part, texts[i]);
     });
     for (const std::vector<std::uint64_t>& own : counts) {
       for (std::size_t k = 0; k < counts_.size(); ++k) counts_[k] += own[k];
+      written_ += own.back();
     }
     if (!o_.design.top) waiting_ = std::move(texts);
   }
@@ -182,14 +198,14 @@ class JoinJob final : public TextJob {
   void add_counts(std::uint32_t first, std::span<const SiteTotals> totals, std::vector<std::uint64_t>& counts) const {
     for (std::size_t i = 0; i < totals.size(); ++i) {
       if (!sites_->is_guide(first + static_cast<std::uint32_t>(i))) continue;
-      for (std::size_t k = 0; k < counts.size(); ++k) counts[k] += totals[i].counts[k];
+      for (std::size_t k = 0; k < counts_.size(); ++k) counts[k] += totals[i].counts[k];
     }
   }
 
   // Calls use(site, record, guide) for the guides among the sites that options take.
   template <class Use>
   void for_each_row(std::uint32_t first, std::span<const SiteTotals> totals, const Use& use) const {
-    JoinedGuide& guide = per_thread<RowScratch>().guide;
+    JoinedGuide& guide = per_thread<JoinedGuide>();
     std::size_t record = sites_->record_of(first);
     for (std::size_t i = 0; i < totals.size(); ++i) {
       const std::uint32_t site = first + static_cast<std::uint32_t>(i);
@@ -201,10 +217,14 @@ class JoinJob final : public TextJob {
     }
   }
 
-  void append_rows(std::uint32_t first, std::span<const SiteTotals> totals, RowText& text) const {
+  // Returns how many there are.
+  std::uint64_t append_rows(std::uint32_t first, std::span<const SiteTotals> totals, RowText& text) const {
+    std::uint64_t rows = 0;
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, JoinedGuide& guide) {
       append_row(site, record, guide, text);
+      ++rows;
     });
+    return rows;
   }
   void append_row(std::uint32_t site, const SiteRecord& record, JoinedGuide& guide, RowText& text) const {
     guide.set_cells(*sites_, site, record);
@@ -225,9 +245,8 @@ class JoinJob final : public TextJob {
     for (BestOfRecord& best : best_) {
       RowText text;
       for (const BestOfRecord::One& one : best.take()) {
-        const std::uint32_t site = std::get<3>(one.rank);
         guide.set_totals(*sites_, one.totals, limits_);
-        append_row(site, sites_->records()[sites_->record_of(site)], guide, text);
+        append_row(one.site, sites_->records()[sites_->record_of(one.site)], guide, text);
       }
       tables_to_->write(text.view());
     }
@@ -240,16 +259,13 @@ class JoinJob final : public TextJob {
   std::optional<TextSites> sites_;
   std::unique_ptr<Formatter> rows_;
   std::vector<RowText> waiting_;       // rows that are written next
+  std::uint64_t written_ = 0;          // rows
   std::vector<std::uint64_t> counts_;  // places of all guides by mismatches
   std::vector<BestOfRecord> best_;     // of each name of a record
   std::unordered_map<std::string, std::size_t> best_of_name_;
   TextSummary found_;
-  ProgressCounts* progress_ = nullptr;
-  const GuideJoin::Loop loop_ = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
-    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-      if (progress_->cancelled) throw Cancelled();
-      work(i);
-    });
+  const GuideJoin::Loop loop_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
+    tbb::parallel_for(std::size_t{0}, count, work);
   };
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "kernels/guides/buckets/join.hpp"
 #include "kernels/matrices/room.hpp"
 #include "kernels/room.hpp"
 #include "lib/guides/guide_finder.hpp"
@@ -49,9 +50,8 @@ std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOp
 // Finds guides on GPU number `gpu`, which must be usable. Throws std::system_error.
 std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way, int gpu);
 
-// Joins a text with itself on GPU number `gpu`, which must be usable. Its join() throws DeviceError. `sites_at_once`:
-// the most sites whose totals are in the GPU's memory; there are fewer if they do not fit.
-std::unique_ptr<GuideJoin> make_guide_join(int gpu, std::uint32_t sites_at_once = 0xffffffff);
+// Joins a text with itself on GPU number `gpu`, which must be usable. Its join() throws DeviceError.
+std::unique_ptr<GuideJoin> make_guide_join(int gpu, const buckets::JoinSettings& settings = buckets::kGpuJoin);
 
 // Scores barcodes on GPU number `gpu`, which must be usable. Throws DeviceError, and so does its score().
 std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patterns, int gpu);

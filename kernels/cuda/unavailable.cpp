@@ -23,7 +23,9 @@ std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet&, GuideWay, int) {
   throw DeviceError(*unusable_reason(0));
 }
 
-std::unique_ptr<GuideJoin> make_guide_join(int, std::uint32_t) { throw DeviceError(*unusable_reason(0)); }
+std::unique_ptr<GuideJoin> make_guide_join(int, const buckets::JoinSettings&) {
+  throw DeviceError(*unusable_reason(0));
+}
 
 std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes&, int) {
   throw DeviceError(*unusable_reason(0));

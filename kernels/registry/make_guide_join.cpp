@@ -1,4 +1,6 @@
 // Makes the join of a text with itself, for the devices that the user chose.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -12,25 +14,25 @@
 namespace basesweep {
 namespace {
 
-// For Device::automatic: a GPU, and the CPU if that fails before anything was used.
+// For Device::automatic: a GPU, and the CPU for what is left when that fails.
 class GpuOrCpuJoin final : public GuideJoin {
  public:
   GpuOrCpuJoin(std::unique_ptr<GuideJoin> gpu, SearcherOptions options)
       : gpu_(std::move(gpu)), options_(std::move(options)) {}
 
   std::string describe() const override { return gpu_->describe(); }
-  void join(const TextSites& sites, const JoinLimits& limits, const Loop& loop, const Use& use) const override {
-    bool used = false;
+  void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& loop,
+            const Use& use) const override {
+    std::uint32_t next = first;
     try {
-      return gpu_->join(sites, limits, loop, [&](std::uint32_t first, std::span<const SiteTotals> totals) {
-        used = true;
-        use(first, totals);
+      return gpu_->join(sites, limits, first, loop, [&](std::uint32_t from, std::span<const SiteTotals> totals) {
+        next = from + static_cast<std::uint32_t>(totals.size());
+        use(from, totals);
       });
     } catch (const DeviceError& error) {
-      if (used) throw;
       options_.log(std::string("the GPU failed, and the CPU does its work: ") + error.what());
     }
-    buckets::make_cpu_join({}, options_.isa)->join(sites, limits, loop, use);
+    buckets::make_cpu_join({}, options_.isa)->join(sites, limits, next, loop, use);
   }
 
  private:
@@ -56,7 +58,9 @@ std::unique_ptr<GuideJoin> make_guide_join(const GuideSet& every, const JoinLimi
   if (options.device == Device::automatic) {
     return std::make_unique<GpuOrCpuJoin>(cuda::make_guide_join(options.gpus.front()), options);
   }
-  return cuda::make_guide_join(usable_gpus(options.gpus).front());
+  const int gpu = options.gpus.empty() ? 0 : options.gpus.front();
+  if (options.gpus.size() != 1) options.log(fmt::format("gpu {} alone compares the guides of a text", gpu));
+  return cuda::make_guide_join(usable_gpus({gpu}).front());
 }
 
 }  // namespace basesweep

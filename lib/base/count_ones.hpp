@@ -23,7 +23,7 @@ BASESWEEP_HD std::uint32_t count_ones(std::uint64_t bits) {
 #endif
 }
 
-// The index of the highest bit that is set; one is.
+// The index of the highest bit that is set; `bits` is not 0.
 BASESWEEP_HD std::uint32_t highest_bit(std::uint32_t bits) {
 #ifdef __CUDA_ARCH__
   return static_cast<std::uint32_t>(31 - __clz(static_cast<int>(bits)));

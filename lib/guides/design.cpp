@@ -109,6 +109,11 @@ bool RowChoice::takes(const GuideTotals& totals, bool scored) const {
   return own && *own >= min_specificity;
 }
 
+std::tuple<bool, std::uint64_t, std::uint64_t> RowChoice::rank(const GuideTotals& totals) const {
+  if (!has_sums(totals)) return {true, 0, 0};
+  return {false, totals.cfd_off_targets(), totals.mit_off_targets()};
+}
+
 GuideSet every_guide(const PamChoice& choice, std::uint32_t length) {
   PamChoice beside = choice;
   beside.in_guide = PamInGuide::no;
@@ -181,11 +186,7 @@ std::vector<GuideGroup> groups_of_regions(const std::vector<DesignedGuide>& guid
 
 std::vector<TopGuide> best_of_groups(const std::vector<GuideGroup>& groups, const GuideTable& table,
                                      const RowChoice& choice, std::size_t count) {
-  const auto rank = [&](std::size_t guide) {  // sums of off-targets: less is better
-    const GuideTotals& totals = table.totals(guide);
-    if (!choice.has_sums(totals)) return std::tuple(true, std::uint64_t{0}, std::uint64_t{0}, guide);
-    return std::tuple(false, totals.cfd_off_targets(), totals.mit_off_targets(), guide);
-  };
+  const auto rank = [&](std::size_t guide) { return std::pair(choice.rank(table.totals(guide)), guide); };
   std::vector<TopGuide> best;
   std::vector<std::size_t> own;
   for (const GuideGroup& group : groups) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "lib/guides/guide_set.hpp"
@@ -37,6 +38,8 @@ struct RowChoice {
   std::optional<std::uint32_t> unique{};  // no other place has at most so many mismatches; nothing: any may
 
   bool has_sums(const GuideTotals& totals) const { return totals.places() <= most_scored; }
+  // For --top: the lower, the better.
+  std::tuple<bool, std::uint64_t, std::uint64_t> rank(const GuideTotals& totals) const;
   // `scored`: has_scores() of the guide.
   bool takes(const GuideTotals& totals, bool scored) const;
 };
@@ -57,7 +60,7 @@ struct DesignedGuide {
   std::string name() const;  // "record:start-end(strand)"
 };
 
-// What the table says of a guide before its numbers.
+// The cells of a row before its counts.
 class DesignCells {
  public:
   // Sets them; memory is kept from guide to guide.

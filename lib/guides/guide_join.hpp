@@ -40,22 +40,23 @@ struct SiteTotals {
 struct JoinLimits {
   std::uint32_t mismatches;  // at most kMostJoinMismatches
   bool scored;               // guides have scores, see has_scores()
-  // A guide with more places has no sums of scores: they are of no meaning.
+  // The sums of scores of a guide with more places have no meaning.
   std::uint64_t most_scored;
 };
 
 class GuideJoin {
  public:
   using Loop = GuideFinder::Loop;
-  // Takes the totals of the sites from number `first` on. Those of sites that are no guides are of no meaning.
+  // Takes the totals of the sites from number `first` on. Those of sites that are not guides have no meaning.
   using Use = std::function<void(std::uint32_t first, std::span<const SiteTotals> totals)>;
 
   virtual ~GuideJoin() = default;
   virtual std::string describe() const = 0;
   // As GuideFinder::batches().
   std::vector<DeviceBatches> batches() const { return {}; }
-  // Calls use() for all sites in their order, by one thread at a time.
-  virtual void join(const TextSites& sites, const JoinLimits& limits, const Loop& loop, const Use& use) const = 0;
+  // Calls use() for all sites from number `first` on in their order, by one thread at a time.
+  virtual void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& loop,
+                    const Use& use) const = 0;
 };
 
 // Lists all sites of a batch whose alignments start in positions that it owns, with at most `limits.mismatches` letters

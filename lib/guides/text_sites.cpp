@@ -27,7 +27,7 @@ void TextSites::append(const BatchSites& batch, std::size_t begin, std::size_t e
   const std::uint64_t shift = records_.back().start + static_cast<std::uint64_t>(start) - position;
   const std::uint64_t last = batch.places[end - 1].start() + shift;
   const std::size_t before = bases_.size();
-  if (before + (end - begin) >= kMostSites || last >> 40 != 0) {
+  if (before + (end - begin) > kMostSites || last >> 40 != 0) {
     throw DataError("the input has too many places beside a PAM: search its records in several runs");
   }
   const auto first_other = std::partition_point(batch.other.begin(), batch.other.end(),

@@ -15,7 +15,7 @@ namespace basesweep {
 
 // The bases of a site from the border on, away from the PAM, on the guide's strand: bit i of `lo` and `hi` is the low
 // and the high bit of the code of base i (lib/base/dna.hpp). A letter other than A, C, G and T has the code of some
-// base. Of a site in TextSites, the bits from `length` of a guide on are 0, but for those below.
+// base. In TextSites the bits from `length` of a guide on are 0, except those below.
 struct SiteBases {
   std::uint32_t lo;
   std::uint32_t hi;
@@ -62,13 +62,14 @@ struct BatchSites {
 struct SiteRecord {
   std::string name;
   std::int64_t number;      // among the records that have bases
-  std::uint64_t start;      // of its first base among all records
+  std::uint64_t start;      // added to a position in the record, it gives SitePlace::start()
   std::uint64_t sites = 0;  // the number of its first site
 };
 
 class TextSites {
  public:
-  static constexpr std::uint64_t kMostSites = 0xffffffff;
+  // Each bucket of a join is filled up to whole words, and entries are counted in 32 bits too.
+  static constexpr std::uint64_t kMostSites = 0xffffffff - (1U << 26);
 
   // `length`: of a guide. `pam_side`: of the PAMs.
   TextSites(std::uint32_t length, PamSide pam_side) : length_(length), pam_side_(pam_side) {}
@@ -110,7 +111,7 @@ class TextSites {
   UnsetVector<SitePlace> places_;
   std::vector<OtherLetters> other_;
   std::vector<SiteRecord> records_;
-  std::uint64_t end_ = 0;  // of all that was appended, among all records
+  std::uint64_t end_ = 0;  // where the next record starts: after the last site
   std::uint32_t guides_ = 0;
 };
 

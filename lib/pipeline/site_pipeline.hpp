@@ -10,6 +10,7 @@
 
 namespace basesweep {
 
+// Not with regions.
 struct SitePipelineOptions : TextOptions {
   std::uint32_t mismatches = 0;  // sites have at most so many letters other than A, C, G and T
   // Whether a guide with these bases may be one; none may be if it is empty.

@@ -230,7 +230,7 @@ class Options(Case):
         reads1 reads2 interleaved pairs matching_reads other_reads aligned edit_columns by_edits
         pair_file forward reverse forward_column reverse_column sequence probe table oligo monovalent divalent dntp
         matrices matrix_format names per_region thresholds
-        annotate annotate_kind design guide_length gc max_poly_t top hits hits_all
+        annotate annotate_kind design guide_length gc max_poly_t top min_specificity unique max_scored hits hits_all
         reference keep_tags md5 insert"""
 
     def test_the_program_has_the_same(self):

@@ -52,6 +52,19 @@ void plant(Random& random, std::size_t length, std::vector<std::string>& records
   }
 }
 
+// Copies of a stretch with changes, so that buckets have hundreds of sites.
+std::string long_repeat(Random& random) {
+  const std::string unit = trial::random_letters(random, random.between(20, 400), random.chance(30) ? "AGG" : "ACGT");
+  std::string text;
+  while (text.size() < 6000) {
+    text += unit;
+    for (std::size_t changes = random.below(4); changes > 0; --changes) {
+      text[text.size() - 1 - random.below(unit.size())] = random.pick(std::string("ACGT"));
+    }
+  }
+  return text;
+}
+
 Question random_question(Random& random) {
   Question question;
   oracle::GuideQuestion& own = question.of_oracle;
@@ -66,6 +79,7 @@ Question random_question(Random& random) {
   if (random.chance(30)) own.pams.push_back(random.pick(pams));
   own.mismatches = random.chance(20) ? random.between(5, kMostJoinMismatches) : random.below(5);
   own.skip_soft_masked = random.chance(20);
+  if (random.chance(4)) own.records.push_back(long_repeat(random));
   plant(random, question.length, own.records);
   question.limits.length = static_cast<std::uint32_t>(question.length);
   if (random.chance(30)) {
@@ -191,7 +205,7 @@ struct How {
 };
 
 std::unique_ptr<GuideJoin> make_join(const How& how) {
-  if (how.where.device == Device::gpu) return cuda::make_guide_join(0, how.settings.sites_at_once);
+  if (how.where.device == Device::gpu) return cuda::make_guide_join(0, how.settings);
   return buckets::make_cpu_join(how.settings, how.where.isa);
 }
 
@@ -221,7 +235,7 @@ Totals run(const Question& question, const std::string& path, const How& how) {
     for (std::size_t i = count; i > 0; --i) work(i - 1);
   };
   std::uint32_t next = 0;
-  make_join(how)->join(sites, limits, loop, [&](std::uint32_t first, std::span<const SiteTotals> all) {
+  make_join(how)->join(sites, limits, 0, loop, [&](std::uint32_t first, std::span<const SiteTotals> all) {
     if (first != next) throw std::runtime_error("totals do not come in the order of the sites");
     next += static_cast<std::uint32_t>(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -286,9 +300,11 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
             random.chance(30) ? 0 : static_cast<std::uint32_t>(random.between(1, random.chance(80) ? 2000 : 100)),
             {}};
     if (random.chance(70)) {
-      const auto bases = static_cast<std::uint32_t>(random.below(random.chance(5) ? 11 : 7));
+      const bool any = random.chance(where.device == Device::gpu ? 50 : 5);
+      const auto bases = static_cast<std::uint32_t>(random.below(any ? 11 : 7));
       how.settings.least_word = how.settings.most_word = bases;
     }
+    how.settings.tiles_at_once = static_cast<std::uint32_t>(random.between(1, 50));
     if (random.chance(30)) how.settings.sites_at_once = static_cast<std::uint32_t>(random.between(1, 100));
     std::string fault;
     try {

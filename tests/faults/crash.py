@@ -47,6 +47,7 @@ JOBS = {
     "guides": ("guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.tsv.gz --json out.json", ["out.tsv", "places.tsv.gz", "out.json"], {}),
     "guides.spool": ("guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.bam", ["out.tsv", "places.bam"], {}),
     "guides.design": ("guides --design --region one:1-600 -m 2 indexed.fa -o out.tsv", ["out.tsv"], {}),
+    "guides.join": ("guides --design -m 2 g.fa -t 2 -o out.tsv.gz --json out.json", ["out.tsv.gz", "out.json"], {}),
     "part.guides": ("guides -f guides.tsv -m 3 g.fa --chunk 2/3 --plan plan.tsv -o out.bsp --hits places.bed", ["out.bsp"], {}),
     "part.pcr": ("pcr -f pairs.tsv -k 2 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp", ["out.bsp"], {}),
     "part.pwm": ("pwm -m m.jaspar -p 1e-3 g.fa --table count --chunk 2/3 --plan plan.tsv -o out.bsp --json out.json", ["out.bsp", "out.json"], {}),

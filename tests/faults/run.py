@@ -174,6 +174,7 @@ JOBS = {
     "guides.spool": "guides -f guides.tsv -m 3 g.fa -t 2 -o out.tsv --hits places.bam",
     "guides.annotated": "guides -f guides.tsv -m 3 --annotate g.gff3 indexed.fa --region one:1-20000 -t 2 -o out.tsv --hits places.sam",
     "guides.design": "guides --design --region one:1-600 -m 2 --top 3 indexed.fa -t 2 -o out.tsv",
+    "guides.join": "guides --design -m 2 g.fa -t 2 -o out.tsv --json out.json",
     "guides.chunk": "guides -f guides.tsv -m 3 g.fa --chunk 2/3 --plan plan.tsv -t 2 -o out.bsp --hits places.bed",
     "map": "map -r g.fa -k 3 r.fq -t 2 -o out.sam",
     "map.bam": "map -r g.fa.gz -k 3 r.fq.gz -t 2 -o out.bam",

@@ -3,6 +3,7 @@ import collections
 import json
 import random
 import re
+import resource
 
 from chunk_support import fai, fasta
 from map_support import SEED, random_bases
@@ -181,6 +182,36 @@ class Design(DesignCase):
         best = self.design("-m", 1, "--max-scored", 4, "--top", rest + 1)[1:]
         self.assertEqual([row for row in best if row not in many], [row for row in table[1:] if row not in many])
         self.assertEqual([row for row in best if row in many], many[:1])
+
+    def test_full_disk(self):
+        """A table that cannot be written while others of its rows are made."""
+        rng = random.Random(SEED)
+        self.write("big.fa", fasta([("r", random_bases(rng, 3_000_000))]))
+        for threads in (1, 2):
+            done = self.run_here("--design", "-m", 1, "-t", threads, "big.fa", "-o", "big.tsv", command="guides",
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
+            self.assertEqual((done.returncode, done.stderr.decode()), (4, "basesweep: big.tsv: cannot write: File too large\n"))
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["big.fa"])
+
+    def test_least_specificity(self):
+        """Guides that show the least specificity stay; others go, and stderr says how many."""
+        rng = random.Random(SEED)
+        unit = random_bases(rng, 1000)
+        self.write("g.fa", fasta([("r", unit + "".join(rng.choice("ACGT") if rng.random() < 0.1 else base for base in unit))]))
+        table = self.design("-m", 4)
+        column = table[0].index("cfd_specificity")
+        values = sorted({row[column] for row in table[1:]}, key=float)
+        self.assertGreater(len(values), 20)
+        for value in values:
+            rows = [row for row in table[1:] if float(row[column]) >= float(value)]
+            for ways in ([], ["--hits", "h.tsv"]):
+                done = self.run_here("--design", "-m", 4, "-v", "g.fa", "--min-specificity", value, *ways, command="guides")
+                self.assertEqual([line.split("\t") for line in done.stdout.decode().splitlines()][1:], rows)
+                self.assertIn(f" left out by --unique or --min-specificity", done.stderr.decode())
+        for ways in ([], ["--hits", "h.tsv"]):
+            done = self.run_here("--design", "-m", 4, "g.fa", "--min-specificity", 1, "--max-scored", 0, *ways, command="guides")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("warning: --unique and --min-specificity leave out all guides", done.stderr.decode())
 
     def test_refused(self):
         self.write("g.fa", ">r\nACGTACGTACGTACGTACGTACGT\n")

@@ -44,8 +44,8 @@ class PipesAndNames(Case):
                       self.refused(2, "pwm", *words, "--table", "count", "--per-region", "--regions-file", self.pipe("p1", bed)))
         self.assertIn("--background input reads the input twice: it must be a file, not stdin or a pipe",
                       self.refused(2, "pwm", *words, "--background", "input", self.pipe("p2", genome)))
-        self.assertIn("--design reads the input twice: it must be a file, not stdin or a pipe",
-                      self.refused(2, "guides", "--design", self.pipe("p3", genome)))
+        self.assertIn("--design reads the input twice with these options: it must be a file, not stdin or a pipe",
+                      self.refused(2, "guides", "--design", "--hits", "h.tsv", self.pipe("p3", genome)))
         self.run_here("-p", "ACGA", "g.fa", "--chunk", "1/1", "-o", "part.bsp")
         part = (self.folder / "part.bsp").read_bytes()
         self.assertIn("p4: a part must be a file: it may be read twice", self.refused(2, "merge", self.pipe("p4", part)))

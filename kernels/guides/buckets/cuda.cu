@@ -15,25 +15,28 @@
 #include "kernels/cuda/sort.hpp"
 #include "kernels/guides/buckets/device_index.cuh"
 #include "kernels/guides/buckets/device_join.cuh"
+#include "kernels/guides/buckets/join.hpp"
 #include "kernels/guides/buckets/plan.hpp"
 
 namespace basesweep::buckets {
 namespace {
 
 constexpr unsigned kThreads = 256;
+constexpr int kKeyBit = 32;  // as in make_site_keys()
 
 unsigned blocks_for(std::uint64_t threads) {
   return static_cast<unsigned>(std::max<std::uint64_t>(1, (threads + kThreads - 1) / kThreads));
 }
 
 // Buckets of some hundred sites, so that a bucket fills several words.
-Plan device_plan(std::uint32_t sites, std::uint32_t length, std::uint32_t mismatches) {
+Plan device_plan(std::uint32_t sites, std::uint32_t length, std::uint32_t mismatches, const JoinSettings& settings) {
   constexpr std::uint32_t kSitesOfBucket = 128;
+  const std::uint32_t most = std::min({settings.most_word, kMaxWord, length / 2});
   Plan plan;
-  plan.q = 1;
-  while (plan.q < std::min(kMaxWord, length / 2) && sites >> (2 * (plan.q + 1)) >= kSitesOfBucket) ++plan.q;
-  plan.budgets = {static_cast<int>(mismatches / 2),
-                  static_cast<int>(mismatches) - 1 - static_cast<int>(mismatches / 2)};
+  plan.q = std::clamp(settings.least_word, 1U, std::max(most, 1U));
+  while (plan.q < most && sites >> (2 * (plan.q + 1)) >= kSitesOfBucket) ++plan.q;
+  const int first = static_cast<int>(mismatches / 2);
+  plan.budgets = {first, static_cast<int>(mismatches) - 1 - first};
   return plan;
 }
 
@@ -61,14 +64,13 @@ JoinKernel kernel_for(std::uint32_t columns) {
 // The memory and the work of a join.
 class DeviceJoin {
  public:
-  DeviceJoin(const TextSites& sites, const JoinLimits& limits, std::uint32_t sites_at_once, const GuideJoin::Loop& loop)
+  DeviceJoin(const TextSites& sites, const JoinLimits& limits, const JoinSettings& settings)
       : sites_(sites),
         limits_(limits),
-        sites_at_once_(sites_at_once),
-        loop_(loop),
-        plan_(device_plan(sites.size(), sites.length(), limits.mismatches)),
+        settings_(settings),
+        plan_(device_plan(sites.size(), sites.length(), limits.mismatches, settings)),
         keys_(1U << (2 * plan_.q)),
-        site_bases_(sites.size()),
+        site_bases_(cuda::to_device(sites.bases())),
         sort_keys_(2 * std::size_t{sites.size()}),
         begins_(std::size_t{keys_} + 1),
         word_begins_(std::size_t{keys_} + 1),
@@ -76,33 +78,27 @@ class DeviceJoin {
         tile_begins_(std::size_t{keys_} + 1),
         numbers_(std::size_t{keys_} + 1),
         count_(1) {
-    copy_in(sites.bases().data(), sites.size(), site_bases_.get());
     if (!sites.other().empty()) other_ = cuda::to_device(sites.other());
     if (limits.scored) weights_ = cuda::to_device(std::vector<PairWeights>{pair_weights()});
   }
 
-  void run(const GuideJoin::Use& use) {
-    std::uint32_t first = 0;
-    do {
-      const std::uint32_t count = std::min(sites_at_once_, sites_.size() - first);
+  // From site number `first` on.
+  void run(std::uint32_t first, const GuideJoin::Use& use) {
+    while (first < sites_.size()) {
+      const std::uint32_t count = std::min(settings_.sites_at_once, sites_.size() - first);
       const std::uint32_t slice = reserve_totals(count);
-      // Those of sites that are no guides are copied too.
+      // hand_out() also copies the totals of sites that are not guides, so all must be set.
       BASESWEEP_CUDA(cudaMemsetAsync(totals_.get(), 0, std::size_t{slice} * sizeof(SiteTotals), stream_.get()));
       for (std::uint32_t word = 0; word < 2; ++word) {
         if (plan_.budgets[word] >= 0) search(word, first, slice);
       }
       hand_out(first, slice, use);
       first += slice;
-    } while (first < sites_.size());
+    }
   }
 
  private:
-  template <class T>
-  void copy_in(const T* from, std::size_t count, T* to) {
-    if (count != 0) BASESWEEP_CUDA(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyHostToDevice));
-  }
-
-  // Entries in all, at most: each bucket ends with a word that may not be full.
+  // An upper bound for the words of planes: the last word of a bucket may not be full.
   std::uint64_t most_words() const { return sites_.size() / 32 + std::uint64_t{keys_}; }
 
   // Makes room for the totals of as many of the sites as fit. Returns how many.
@@ -127,6 +123,8 @@ class DeviceJoin {
     numbers_of_entries_.reserve(words * 32);
     planes_.reserve(words * (2 * columns + 1));
     guides_.reserve(std::max<std::uint32_t>(1, sites_.guides()));
+    tiles_.reserve(std::size_t{keys_} + sites_.guides() / kTileGuides);
+    scratch_.reserve(cuda::sort_scratch_bytes(sites_.size(), kKeyBit, kKeyBit + 2 * static_cast<int>(plan_.q)));
   }
 
   void search(std::uint32_t word, std::uint32_t first, std::uint32_t slice) {
@@ -150,19 +148,12 @@ class DeviceJoin {
     const std::uint32_t columns = work.view.columns;
     const JoinKernel kernel = word == 0 ? (many ? kernel_for<4, false>(columns) : kernel_for<3, false>(columns))
                                         : (many ? kernel_for<4, true>(columns) : kernel_for<3, true>(columns));
-    constexpr std::uint32_t kAtOnce = 1U << 15;  // tiles, between which the run can be cancelled
-    for (std::uint32_t tile = 0; tile < tiles; tile += kAtOnce) {
-      kernel<<<std::min(kAtOnce, tiles - tile), kJoinThreads, 0, stream_.get()>>>(work, tile);
+    for (std::uint32_t tile = 0; tile < tiles; tile += settings_.tiles_at_once) {
+      kernel<<<std::min(settings_.tiles_at_once, tiles - tile), kJoinThreads, 0, stream_.get()>>>(work, tile);
       BASESWEEP_CUDA(cudaGetLastError());
-      if (tile != 0) event_wait();
-      BASESWEEP_CUDA(cudaEventRecord(done_.event, stream_.get()));
-      loop_(1, [](std::size_t) {});
     }
     stream_.synchronize();
   }
-
-  // Waits for the launch before the last one.
-  void event_wait() { BASESWEEP_CUDA(cudaEventSynchronize(done_.event)); }
 
   JoinView make_index(std::uint32_t word) {
     const cudaStream_t stream = stream_.get();
@@ -176,7 +167,7 @@ class DeviceJoin {
     make_site_keys<<<blocks_for(count), kThreads, 0, stream>>>(site_bases_.get(), count, view.first, view.q, keys);
     BASESWEEP_CUDA(cudaGetLastError());
     const std::uint64_t* const sorted =
-        cuda::sort_keys(keys, keys + count, count, 32, 32 + 2 * static_cast<int>(view.q), scratch_, stream);
+        cuda::sort_keys(keys, keys + count, count, kKeyBit, kKeyBit + 2 * static_cast<int>(view.q), scratch_, stream);
     const unsigned key_blocks = blocks_for(std::uint64_t{keys_} + 1);
     find_bucket_begins<<<key_blocks, kThreads, 0, stream>>>(sorted, count, keys_, begins_.get());
     count_words<<<key_blocks, kThreads, 0, stream>>>(begins_.get(), keys_, numbers_.get());
@@ -242,36 +233,27 @@ class DeviceJoin {
   void hand_out(std::uint32_t first, std::uint32_t slice, const GuideJoin::Use& use) {
     constexpr std::uint32_t kAtOnce = 1U << 20;
     for (auto& buffer : host_) buffer.reserve(std::min(kAtOnce, std::max(slice, 1U)));
-    const auto copy = [&](std::uint32_t from, int to) {
+    const auto copy = [&](std::uint64_t from, int to) {
       if (from >= slice) return;
-      cuda::queue_copy(host_[to].get(), totals_.get() + from, std::min(kAtOnce, slice - from), cudaMemcpyDeviceToHost,
-                       stream_.get());
+      cuda::queue_copy(host_[to].get(), totals_.get() + from, std::min<std::uint64_t>(kAtOnce, slice - from),
+                       cudaMemcpyDeviceToHost, stream_.get());
     };
     copy(0, 0);
     int side = 0;
-    for (std::uint32_t from = 0; from < slice; from += kAtOnce, side ^= 1) {
+    for (std::uint64_t from = 0; from < slice; from += kAtOnce, side ^= 1) {
       stream_.synchronize();
-      if (slice - from > kAtOnce) copy(from + kAtOnce, side ^ 1);
-      use(first + from, {host_[side].get(), std::min(kAtOnce, slice - from)});
+      copy(from + kAtOnce, side ^ 1);
+      use(first + static_cast<std::uint32_t>(from),
+          {host_[side].get(), std::min<std::uint64_t>(kAtOnce, slice - from)});
     }
   }
 
-  struct Done {
-    Done() { BASESWEEP_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming)); }
-    ~Done() { cudaEventDestroy(event); }
-    Done(const Done&) = delete;
-    Done& operator=(const Done&) = delete;
-    cudaEvent_t event = nullptr;
-  };
-
   const TextSites& sites_;
   const JoinLimits& limits_;
-  const std::uint32_t sites_at_once_;
-  const GuideJoin::Loop& loop_;
+  const JoinSettings& settings_;
   const Plan plan_;
   const std::uint32_t keys_;
   const cuda::Stream stream_;
-  const Done done_;
   cuda::DeviceBuffer<SiteBases> site_bases_;
   cuda::DeviceBuffer<OtherLetters> other_;
   cuda::DeviceBuffer<PairWeights> weights_;
@@ -296,8 +278,7 @@ class DeviceJoin {
 // A thread makes the CUDA context while the text is read.
 class CudaJoin final : public GuideJoin {
  public:
-  CudaJoin(int gpu, std::uint32_t sites_at_once)
-      : gpu_(gpu), sites_at_once_(sites_at_once), start_([this] { start(); }) {}
+  CudaJoin(int gpu, const JoinSettings& settings) : gpu_(gpu), settings_(settings), start_([this] { start(); }) {}
   ~CudaJoin() override {
     if (start_.joinable()) start_.join();
   }
@@ -306,12 +287,13 @@ class CudaJoin final : public GuideJoin {
 
   std::string describe() const override { return "buckets on gpu " + std::to_string(gpu_); }
 
-  void join(const TextSites& sites, const JoinLimits& limits, const Loop& loop, const Use& use) const override {
+  void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& /*loop*/,
+            const Use& use) const override {
     if (start_.joinable()) start_.join();
     if (broken_) std::rethrow_exception(broken_);
     if (sites.size() == 0) return;
     BASESWEEP_CUDA(cudaSetDevice(gpu_));
-    DeviceJoin(sites, limits, sites_at_once_, loop).run(use);
+    DeviceJoin(sites, limits, settings_).run(first, use);
   }
 
  private:
@@ -325,7 +307,7 @@ class CudaJoin final : public GuideJoin {
   }
 
   const int gpu_;
-  const std::uint32_t sites_at_once_;
+  const JoinSettings settings_;
   std::exception_ptr broken_;
   mutable std::thread start_;  // last, so that it begins when all else is there
 };
@@ -335,8 +317,8 @@ class CudaJoin final : public GuideJoin {
 
 namespace basesweep::cuda {
 
-std::unique_ptr<GuideJoin> make_guide_join(int gpu, std::uint32_t sites_at_once) {
-  return std::make_unique<buckets::CudaJoin>(gpu, sites_at_once);
+std::unique_ptr<GuideJoin> make_guide_join(int gpu, const buckets::JoinSettings& settings) {
+  return std::make_unique<buckets::CudaJoin>(gpu, settings);
 }
 
 }  // namespace basesweep::cuda

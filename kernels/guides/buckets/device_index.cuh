@@ -74,7 +74,7 @@ __global__ void find_bucket_begins(const std::uint64_t* sorted, std::uint32_t co
   begins[k] = low;
 }
 
-// words[k]: of bucket k; 0 for k = keys.
+// words[k]: the words of bucket k; 0 for k = keys.
 __global__ void count_words(const std::uint32_t* begins, std::uint32_t keys, std::uint32_t* words) {
   const std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k > keys) return;

@@ -26,12 +26,17 @@ void for_each_key(const GuideBits& guide, std::uint32_t first, std::uint32_t q, 
 
 }  // namespace
 
-void GuideLists::set(std::span<const GuideBits* const> of, std::uint32_t first, std::uint32_t q, Isa isa) {
-  base_of.clear();
-  for (std::uint32_t base = 0; base < of.front()->length; ++base) {
-    if (base < first || base >= first + q) base_of.push_back(base);
+std::vector<std::uint32_t> columns_outside(std::uint32_t length, std::uint32_t first, std::uint32_t q) {
+  std::vector<std::uint32_t> bases;
+  for (std::uint32_t base = 0; base < length; ++base) {
+    if (base < first || base >= first + q) bases.push_back(base);
   }
-  while (base_of.size() % kColumnStep != 0) base_of.push_back(kMaxColumns);
+  while (bases.size() % kColumnStep != 0) bases.push_back(kMaxColumns);
+  return bases;
+}
+
+void GuideLists::set(std::span<const GuideBits* const> of, std::uint32_t first, std::uint32_t q, Isa isa) {
+  base_of = columns_outside(of.front()->length, first, q);
   // Counted two places ahead, so that after the loop below begins[k] is where the key k begins.
   begins.assign((std::size_t{1} << (2 * q)) + 2, 0);
   for (const GuideBits* guide : of) {

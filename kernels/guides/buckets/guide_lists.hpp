@@ -21,6 +21,9 @@ struct GuideLists {
   void set(std::span<const GuideBits* const> of, std::uint32_t first, std::uint32_t q, Isa isa);
 };
 
+// The bases of guides of `length` that lie outside of the word [first, first + q), and columns that are left over.
+std::vector<std::uint32_t> columns_outside(std::uint32_t length, std::uint32_t first, std::uint32_t q);
+
 // How many sequences the bases [first, end) of the guide stand for: at least 1.
 double sequences_of(const GuideBits& guide, std::uint32_t first, std::uint32_t end);
 

@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t kMostPartBits = 8;
 constexpr std::size_t kStretch = 1U << 17;  // sites that one task shares out to parts
 constexpr std::size_t kPiece = 1U << 14;    // entries of a part where there is one bucket
+constexpr std::size_t kWordsOfVector = 8;   // at most
 
 std::size_t divided_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
@@ -21,13 +22,14 @@ struct Work {
   std::vector<SiteBases> sorted;
 };
 
-// Makes room for parts of these sizes, in entries, and returns where each begins.
+// Makes room for parts of these sizes, in entries, and returns where each begins. A vector that begins in a part does
+// not reach into the next one: two threads may search them.
 std::vector<std::uint32_t> lay_out(const std::vector<std::size_t>& sizes, Index& index) {
   std::vector<std::uint32_t> begins;
   std::size_t entries = 0;
   for (const std::size_t size : sizes) {
     begins.push_back(static_cast<std::uint32_t>(entries));
-    entries += divided_up(size, 64) * 64;
+    entries += size == 0 ? 0 : (divided_up(size, 64) + kWordsOfVector - 1) * 64;
   }
   set_size(entries, index.site);
   set_size(entries / 64 * 2 * index.bases, index.planes);
@@ -51,9 +53,10 @@ void build_one_bucket(std::span<const SiteBases> sites, Isa isa, const GuideFind
   if (!sizes.empty()) sizes.back() = count - (sizes.size() - 1) * kPiece;
   const std::vector<std::uint32_t> begins = lay_out(sizes, index);
   loop(sizes.size(), [&](std::size_t part) {
+    const std::size_t first = part * kPiece;
     const auto site = index.site.begin() + begins[part];
-    std::iota(site, site + static_cast<std::ptrdiff_t>(sizes[part]), begins[part]);
-    make_planes(sites.data() + begins[part], sizes[part], begins[part], isa, index);
+    std::iota(site, site + static_cast<std::ptrdiff_t>(sizes[part]), static_cast<std::uint32_t>(first));
+    make_planes(sites.data() + first, sizes[part], begins[part], isa, index);
     index.buckets[part].push_back({0, begins[part], begins[part] + static_cast<std::uint32_t>(sizes[part])});
   });
 }

@@ -7,11 +7,17 @@
 #include "kernels/guides/buckets/index.hpp"
 #include "kernels/guides/buckets/pair.hpp"
 #include "kernels/guides/buckets/site_lists.hpp"
+#include "lib/guides/shape.hpp"
 
 namespace basesweep::buckets {
 namespace {
 
-// What the pairs of a word need.
+// The mismatches of a place among the nearest, as JoinComparison has them.
+std::uint8_t class_of(std::uint64_t near) {
+  return near == SiteTotals::kNone ? 0xff : static_cast<std::uint8_t>(near >> 32);
+}
+
+// What take_pair() and count_places() need for one word.
 struct Pairs {
   const TextSites& sites;
   const JoinLimits& limits;
@@ -21,20 +27,35 @@ struct Pairs {
   const std::vector<std::uint32_t>& guide;  // the numbers of the sites of `guides`; empty: as they are
   std::uint32_t first_site;                 // of the totals
   SiteTotals* totals;
-  // Pairs that differ in at most `found` bases of `known` were found by another word; 0: none.
+  // Pairs that differ in at most `found` of the first `known` bases were found by another word; 0: none.
   std::uint32_t known;
   std::uint32_t found;
+  // As in JoinComparison, for each entry.
+  std::uint64_t* many;
+  std::uint8_t* nearest;
+
+  SiteTotals& totals_of(std::uint32_t entry, std::uint32_t& site) const {
+    const std::uint32_t index = guides.site[entry];
+    site = guide.empty() ? index : guide[index];
+    return totals[site - first_site];
+  }
 };
 
-void add_place(const Pairs& all, std::uint32_t site, std::uint32_t other, SiteBases guide, SiteBases bases,
-               std::uint32_t differences, SiteTotals& totals) {
+void mark_if_many(const Pairs& all, std::uint32_t entry, const SiteTotals& totals) {
+  if (totals.places() > all.limits.most_scored) all.many[entry / 64] |= std::uint64_t{1} << (entry % 64);
+}
+
+void add_place(const Pairs& all, std::uint32_t site, std::uint32_t entry, std::uint32_t other, SiteBases guide,
+               SiteBases bases, std::uint32_t differences, SiteTotals& totals) {
   const std::uint32_t mismatches = count_ones(differences);
   ++totals.counts[mismatches];
   const std::uint64_t near = nearness(mismatches, site);
   if (near < totals.nearest[1]) {
     totals.nearest[1] = std::max(near, totals.nearest[0]);
     totals.nearest[0] = std::min(near, totals.nearest[0]);
+    all.nearest[entry] = class_of(totals.nearest[1]);
   }
+  mark_if_many(all, entry, totals);
   if (!all.limits.scored || totals.places() > all.limits.most_scored) return;
   const std::uint32_t cfd = cfd_of_pair(all.weights, guide, bases, other, differences);
   totals.mit += mit_score(all.weights, differences);
@@ -44,13 +65,14 @@ void add_place(const Pairs& all, std::uint32_t site, std::uint32_t other, SiteBa
 
 void take_pair(void* context, std::uint32_t listed, std::uint32_t entry) {
   const Pairs& all = *static_cast<const Pairs*>(context);
-  const std::uint32_t index = all.guides.site[entry];
-  const std::uint32_t guide = all.guide.empty() ? index : all.guide[index];
+  std::uint32_t guide = 0;
+  SiteTotals& totals = all.totals_of(entry, guide);
   const SiteBases own = all.sites.bases()[guide];
   if ((own.lo & kIsGuide) == 0) return;
   const SiteBases bases = all.lists.bases[listed];
   if (all.known != 0) {
-    if (count_ones(differences_of(own, bases, 0, all.sites.length()) & all.known) <= all.found) return;
+    const auto known = static_cast<std::uint32_t>(low_bits(all.known));
+    if (count_ones(differences_of(own, bases, 0, all.sites.length()) & known) <= all.found) return;
   }
   const std::uint32_t site = all.lists.site[listed];
   const std::vector<OtherLetters>& letters = all.sites.other();
@@ -59,7 +81,13 @@ void take_pair(void* context, std::uint32_t listed, std::uint32_t entry) {
                                   : other_letters_of(letters.data(), static_cast<std::uint32_t>(letters.size()), site);
   const std::uint32_t differences = differences_of(own, bases, other, all.sites.length());
   if (count_ones(differences) > all.limits.mismatches) return;
-  add_place(all, site, other, own, bases, differences, all.totals[guide - all.first_site]);
+  add_place(all, site, entry, other, own, bases, differences, totals);
+}
+
+void count_places(void* context, std::uint32_t entry, std::uint32_t mismatches, std::uint32_t count) {
+  const Pairs& all = *static_cast<const Pairs*>(context);
+  std::uint32_t guide = 0;
+  all.totals_of(entry, guide).counts[mismatches] += count;
 }
 
 class CpuJoin final : public GuideJoin {
@@ -68,17 +96,17 @@ class CpuJoin final : public GuideJoin {
 
   std::string describe() const override { return "buckets, CPU"; }
 
-  void join(const TextSites& sites, const JoinLimits& limits, const Loop& loop, const Use& use) const override {
+  void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& loop,
+            const Use& use) const override {
     UnsetVector<SiteTotals> totals;
-    std::uint32_t first = 0;
-    do {
+    while (first < sites.size()) {
       const std::uint32_t count = std::min(settings_.sites_at_once, sites.size() - first);
       set_size(count, totals);
       clear(totals, loop);
       add_up(sites, limits, first, totals, loop);
       use(first, totals);
       first += count;
-    } while (first < sites.size());
+    }
   }
 
  private:
@@ -116,15 +144,22 @@ class CpuJoin final : public GuideJoin {
     Index of_sites;
     Index of_guides;
     SiteLists lists;
+    std::vector<std::uint64_t> many;
+    UnsetVector<std::uint8_t> nearest;
     for (std::uint32_t word = 0; word < 2; ++word) {
       if (plan.budgets[word] < 0) continue;
       const std::uint32_t begin = word * plan.q;
       build_index(sites.bases(), begin, plan.q, sites.length(), isa_, loop, parts, of_sites);
       lists.set(sites, of_sites, isa_, loop);
       if (!all) build_index(own, begin, plan.q, sites.length(), isa_, loop, parts, of_guides);
-      Pairs pairs{sites, limits, weights, lists, all ? of_sites : of_guides, guides, first, totals.data(), 0, 0};
+      const Index& index = all ? of_sites : of_guides;
+      const std::size_t words = index.planes.size() / (2 * std::size_t{index.bases});
+      many.assign(words + kSpareWords, 0);
+      nearest.resize((words + kSpareWords) * 64);
+      Pairs pairs{sites, limits,        weights, lists, index,       guides,
+                  first, totals.data(), 0,       0,     many.data(), nearest.data()};
       if (word == 1 && plan.budgets[0] >= 0) {
-        pairs.known = (1U << plan.q) - 1;
+        pairs.known = plan.q;
         pairs.found = static_cast<std::uint32_t>(plan.budgets[0]);
       }
       compare(pairs, differences(plan.q, static_cast<std::uint32_t>(plan.budgets[word])), loop);
@@ -133,7 +168,9 @@ class CpuJoin final : public GuideJoin {
 
   void compare(const Pairs& pairs, const Differences& near, const Loop& loop) const {
     loop(pairs.guides.buckets.size(), [&](std::size_t part) {
-      Comparison all{};
+      if (pairs.guides.buckets[part].empty()) return;
+      start(pairs, pairs.guides.buckets[part]);
+      JoinComparison all{};
       all.planes = pairs.guides.planes.data();
       all.bases = pairs.guides.bases;
       all.buckets = pairs.guides.buckets[part].data();
@@ -147,9 +184,26 @@ class CpuJoin final : public GuideJoin {
       all.ends = near.ends.data();
       all.most_in_word = static_cast<std::uint32_t>(near.ends.size()) - 1;
       all.mismatches = pairs.limits.mismatches;
-      buckets_compare_for(isa_)(all, {take_pair, const_cast<Pairs*>(&pairs)});
+      all.listed = pairs.lists.bases.data();
+      all.many = pairs.many;
+      all.nearest = pairs.nearest;
+      all.known_columns = pairs.known;
+      all.known_mismatches = pairs.found;
+      buckets_join_for(isa_)(all, {take_pair, count_places, const_cast<Pairs*>(&pairs)});
     });
   }
+
+  // Sets what is known of the entries of a part from what other words have found.
+  static void start(const Pairs& pairs, const std::vector<Bucket>& part) {
+    for (std::uint32_t entry = part.front().begin; entry < part.back().end; ++entry) {
+      std::uint32_t guide = 0;
+      const SiteTotals& totals = pairs.totals_of(entry, guide);
+      pairs.nearest[entry] = class_of(totals.nearest[1]);
+      if (pairs.sites.is_guide(guide)) mark_if_many(pairs, entry, totals);
+    }
+  }
+
+  static constexpr std::size_t kSpareWords = 8;  // a vector is read past the last entry
 
   const JoinSettings settings_;
   const Isa isa_;

@@ -50,6 +50,31 @@ struct Comparison {
 // near. `guide`: as in `guides`.
 using Compare = void(const Comparison& all, const EntryTaker& taker);
 
+// As Comparison, for the join of a text with itself: entries are the guides, and `guides` the sites that they are
+// compared with.
+struct JoinComparison : Comparison {
+  const SiteBases* listed;  // the bases of each of `guides`
+  // Entries that have so many places that they are not scored, bit by bit, and the mismatches of the second nearest
+  // place of each entry. Both change while they are compared.
+  const std::uint64_t* many;
+  const std::uint8_t* nearest;
+  // Of an entry with many places, those with at most `known_mismatches` in the first `known_columns` columns are left
+  // out; 0 columns: none is.
+  std::uint32_t known_columns;
+  std::uint32_t known_mismatches;
+};
+
+struct JoinTaker {
+  void (*take)(void* context, std::uint32_t guide, std::uint32_t entry);  // as EntryTaker
+  // Takes `count` places of an entry with many places; they have this number of mismatches, and none is among the two
+  // nearest.
+  void (*count)(void* context, std::uint32_t entry, std::uint32_t mismatches, std::uint32_t count);
+  void* context;
+};
+
+// Compares as Compare does, and counts places of entries that have many.
+using CompareJoin = void(const JoinComparison& all, const JoinTaker& taker);
+
 // Makes the planes of 64 sites: bit i of plane j is the low code bit of base j of site i, of plane bases + j the high
 // one. `count`: at most 64.
 using MakePlanes = void(const SiteBases* sites, std::uint32_t count, std::uint32_t bases, std::uint64_t* planes);
@@ -58,5 +83,6 @@ using MakePlanes = void(const SiteBases* sites, std::uint32_t count, std::uint32
 
 namespace basesweep {
 BASESWEEP_PER_ISA(buckets::Compare, buckets_compare)
+BASESWEEP_PER_ISA(buckets::CompareJoin, buckets_join)
 BASESWEEP_PER_ISA(buckets::MakePlanes, buckets_make_planes)
 }  // namespace basesweep

@@ -2,16 +2,9 @@
 
 #include <numeric>
 
-namespace basesweep::buckets {
+#include "kernels/guides/buckets/guide_lists.hpp"
 
-std::vector<std::uint32_t> columns_outside(std::uint32_t length, std::uint32_t first, std::uint32_t q) {
-  std::vector<std::uint32_t> bases;
-  for (std::uint32_t base = 0; base < length; ++base) {
-    if (base < first || base >= first + q) bases.push_back(base);
-  }
-  while (bases.size() % kColumnStep != 0) bases.push_back(kMaxColumns);
-  return bases;
-}
+namespace basesweep::buckets {
 
 void SiteLists::set(const TextSites& sites, const Index& index, Isa isa, const GuideFinder::Loop& loop) {
   base_of = columns_outside(sites.length(), index.first, index.q);

@@ -24,7 +24,4 @@ struct SiteLists {
   void set(const TextSites& sites, const Index& index, Isa isa, const GuideFinder::Loop& loop);
 };
 
-// The bases of guides of `length` that lie outside of the word [first, first + q), and columns that are left over.
-std::vector<std::uint32_t> columns_outside(std::uint32_t length, std::uint32_t first, std::uint32_t q);
-
 }  // namespace basesweep::buckets

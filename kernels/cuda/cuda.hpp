@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "kernels/guides/buckets/join.hpp"
+#include "kernels/guides/join_settings.hpp"
 #include "kernels/matrices/room.hpp"
 #include "kernels/room.hpp"
 #include "lib/guides/guide_finder.hpp"

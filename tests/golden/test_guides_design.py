@@ -207,7 +207,7 @@ class Design(DesignCase):
             for ways in ([], ["--hits", "h.tsv"]):
                 done = self.run_here("--design", "-m", 4, "-v", "g.fa", "--min-specificity", value, *ways, command="guides")
                 self.assertEqual([line.split("\t") for line in done.stdout.decode().splitlines()][1:], rows)
-                self.assertIn(f" left out by --unique or --min-specificity", done.stderr.decode())
+                self.assertIn(" left out by --unique or --min-specificity", done.stderr.decode())
         for ways in ([], ["--hits", "h.tsv"]):
             done = self.run_here("--design", "-m", 4, "g.fa", "--min-specificity", 1, "--max-scored", 0, *ways, command="guides")
             self.assertEqual(done.returncode, 0)

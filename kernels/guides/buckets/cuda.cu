@@ -15,7 +15,6 @@
 #include "kernels/cuda/sort.hpp"
 #include "kernels/guides/buckets/device_index.cuh"
 #include "kernels/guides/buckets/device_join.cuh"
-#include "kernels/guides/buckets/join.hpp"
 #include "kernels/guides/buckets/plan.hpp"
 
 namespace basesweep::buckets {

@@ -6,6 +6,7 @@
 
 #include "kernels/guides/buckets/index.hpp"
 #include "kernels/guides/buckets/pair.hpp"
+#include "kernels/guides/buckets/plan.hpp"
 #include "kernels/guides/buckets/site_lists.hpp"
 #include "lib/guides/shape.hpp"
 

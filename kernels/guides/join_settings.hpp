@@ -1,0 +1,20 @@
+// How a text is joined with itself.
+#pragma once
+
+#include <cstdint>
+
+namespace basesweep::buckets {
+
+// The totals do not depend on it.
+struct JoinSettings {
+  // The bases that a word may have; 0: none, so that each guide is compared with each site. A GPU takes 1 at least.
+  std::uint32_t least_word = 0;
+  std::uint32_t most_word = 0xffffffff;
+  std::uint32_t sites_at_once = 1U << 27;  // sites whose totals are in memory at once; of a GPU there are fewer if they
+                                           // do not fit
+  std::uint32_t tiles_at_once = 1U << 15;  // of a GPU: blocks of a launch, since a GPU with a screen stops long ones
+};
+// The settings of a GPU.
+inline constexpr JoinSettings kGpuJoin{.sites_at_once = 0xffffffff};
+
+}  // namespace basesweep::buckets

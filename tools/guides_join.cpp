@@ -145,6 +145,9 @@ class JoinJob final : public TextJob {
     SitePipelineOptions pipeline;
     set_text_options(run, pipeline);
     pipeline.mismatches = limits_.mismatches;
+    pipeline.find = [this](const PackedBatch& batch) {
+      return find_text_sites(batch, *every_, limits_.mismatches, o_.search.skip_soft_masked);
+    };
     pipeline.is_guide = [limits = o_.design.limits](SiteBases guide) { return fits(guide, limits); };
     if (pipeline.expected_bases) {
       constexpr double kSpare = 1.05;  // text is not random; what is not needed is never touched

@@ -12,6 +12,8 @@ struct JoinSettings {
   std::uint32_t most_word = 0xffffffff;
   std::uint32_t sites_at_once = 1U << 27;  // sites whose totals are in memory at once; of a GPU there are fewer if they
                                            // do not fit
+  // On the CPU: guides with more places are counted before they are scored, if at all. Most have fewer.
+  std::uint64_t few_places = 256;
   std::uint32_t tiles_at_once = 1U << 15;  // of a GPU: blocks of a launch, since a GPU with a screen stops long ones
 };
 // The settings of a GPU.

@@ -94,7 +94,7 @@ class SitePipeline {
   void list(const BatchPtr& batch) {
     auto listed = std::make_shared<ListedBatch>(ListedBatch{batch});
     feed_.fill(*batch);
-    listed->sites = find_text_sites(*batch, every_, options_.mismatches, options_.packer.soft_masked);
+    listed->sites = options_.find(*batch);
     for (SiteBases& bases : listed->sites.bases) {
       if ((bases.lo & kIsGuide) == 0 || (options_.is_guide && options_.is_guide(bases))) continue;
       bases.lo &= ~kIsGuide;

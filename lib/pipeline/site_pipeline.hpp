@@ -12,7 +12,8 @@ namespace basesweep {
 
 // Not with regions.
 struct SitePipelineOptions : TextOptions {
-  std::uint32_t mismatches = 0;  // sites have at most so many letters other than A, C, G and T
+  std::function<BatchSites(const PackedBatch&)> find{};  // find_text_sites(), with its other arguments
+  std::uint32_t mismatches = 0;                          // of them
   // Whether a guide with these bases may be one; none may be if it is empty.
   std::function<bool(SiteBases)> is_guide{};
 };

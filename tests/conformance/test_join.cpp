@@ -227,6 +227,9 @@ Totals run(const Question& question, const std::string& path, const How& how) {
   options.threads = how.threads;
   options.batch_positions = how.batch_positions;
   options.mismatches = limits.mismatches;
+  options.find = [&](const PackedBatch& batch) {
+    return find_text_sites(batch, every, limits.mismatches, question.of_oracle.skip_soft_masked);
+  };
   options.is_guide = [&](SiteBases guide) { return fits(guide, question.limits); };
   TextSites sites(question.limits.length, every.side());
   run_site_pipeline(options, reader, every, sites);
@@ -304,6 +307,7 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
       const auto bases = static_cast<std::uint32_t>(random.below(any ? 11 : 7));
       how.settings.least_word = how.settings.most_word = bases;
     }
+    if (random.chance(50)) how.settings.few_places = random.below(8);
     how.settings.tiles_at_once = static_cast<std::uint32_t>(random.between(1, 50));
     if (random.chance(30)) how.settings.sites_at_once = static_cast<std::uint32_t>(random.between(1, 100));
     std::string fault;

@@ -104,7 +104,7 @@ class CpuJoin final : public GuideJoin {
       const std::uint32_t count = std::min(settings_.sites_at_once, sites.size() - first);
       set_size(count, totals);
       clear(totals, loop);
-      add_up(sites, limits, first, totals, loop);
+      add_up_few_first(sites, limits, first, totals, loop);
       use(first, totals);
       first += count;
     }
@@ -128,12 +128,28 @@ class CpuJoin final : public GuideJoin {
     return guides;
   }
 
-  void add_up(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, UnsetVector<SiteTotals>& totals,
-              const Loop& loop) const {
+  // Most guides have few places. Those with more are counted first, which costs less than to score them, and scored
+  // only if they turn out to have few enough.
+  void add_up_few_first(const TextSites& sites, const JoinLimits& limits, std::uint32_t first,
+                        UnsetVector<SiteTotals>& totals, const Loop& loop) const {
+    JoinLimits of_few = limits;
+    of_few.most_scored = std::min(settings_.few_places, limits.most_scored);
     std::vector<std::uint32_t> guides = guides_of(sites, first, totals.size());
+    add_up(sites, of_few, guides, first, totals, loop);
+    if (!limits.scored || limits.most_scored <= settings_.few_places) return;
+    std::erase_if(guides, [&](std::uint32_t guide) {
+      const std::uint64_t places = totals[guide - first].places();
+      return places <= settings_.few_places || places > limits.most_scored;
+    });
+    for (const std::uint32_t guide : guides) totals[guide - first] = SiteTotals::none();
+    add_up(sites, limits, guides, first, totals, loop);
+  }
+
+  void add_up(const TextSites& sites, const JoinLimits& limits, std::vector<std::uint32_t> guides, std::uint32_t first,
+              UnsetVector<SiteTotals>& totals, const Loop& loop) const {
     if (guides.empty()) return;
     // One index serves both sides where most sites are guides.
-    const bool all = guides.size() > sites.size() / 2 && totals.size() == sites.size();
+    const bool all = guides.size() > sites.size() / 2 && guides.size() == sites.guides();
     if (all) guides.clear();
     UnsetVector<SiteBases> own(guides.size());
     for (std::size_t i = 0; i < guides.size(); ++i) own[i] = sites.bases()[guides[i]];

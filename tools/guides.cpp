@@ -98,6 +98,7 @@ GuidePipelineOptions pipeline_options(const GuidesOptions& o, const Run& run) {
 struct Library {
   GivenGuides given;
   std::vector<GuideGroup> groups{};  // of designed guides
+  std::vector<NearPlace> own{};      // of designed guides: their places
   bool has_regions = false;          // the table has a column for them
 };
 
@@ -109,6 +110,7 @@ Library find_library(GuidesOptions& o, Run& run, const PartSet* parts) {
   Design design = design_guides(o, run, pipeline_options(o, run));
   library.given = {std::move(design.guides), std::move(design.rows)};
   library.groups = std::move(design.groups);
+  library.own = std::move(design.own);
   o.search.regions = {};  // places count everywhere
   o.pam.in_guide = PamInGuide::no;
   return library;
@@ -139,9 +141,10 @@ std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const 
   std::vector<std::string_view> cells;
   const auto add_row = [&](std::size_t guide, std::string_view region) {
     list_cells(input.rows[guide], o.design.on, cells);
-    const GuideTotals& totals = table.totals(guide);
+    GuideTotals totals = table.totals(guide);
     bool scored = is_scored(guides, guides.guides()[guide]);
     if (o.design.on) {
+      put_first(library.own[guide], totals.nearest);
       if (!o.design.rows.takes(totals, scored)) return;
       scored = scored && o.design.rows.has_sums(totals);
     }

@@ -248,6 +248,7 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
     cells.set(guide.record, guide.start, guide.end, guide.strand, guide.letters, guide.pam);
     design.rows.rows.push_back({cells.text()});  // one cell with tabs in it takes less memory than many
     design.guides.push_back({guide.name(), guide.letters});
+    design.own.push_back(guide.place());
   }
   return design;
 }

@@ -43,6 +43,7 @@ void settle_design(GuidesOptions& options);
 struct Design {
   std::vector<Pattern> guides;
   PatternRows rows;
+  std::vector<NearPlace> own;      // of each guide, its place
   std::vector<GuideGroup> groups;  // of each region that is given, or of each record
 };
 

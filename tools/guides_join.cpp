@@ -215,7 +215,7 @@ class JoinJob final : public TextJob {
       const std::vector<SiteRecord>& records = sites_->records();
       while (record + 1 < records.size() && records[record + 1].sites <= site) ++record;
       if (!sites_->is_guide(site)) continue;
-      guide.set_totals(*sites_, totals[i], limits_);
+      guide.set_totals(*sites_, site, totals[i], limits_);
       if (o_.design.rows.takes(guide.totals, limits_.scored)) use(site, records[record], guide);
     }
   }
@@ -248,7 +248,7 @@ class JoinJob final : public TextJob {
     for (BestOfRecord& best : best_) {
       RowText text;
       for (const BestOfRecord::One& one : best.take()) {
-        guide.set_totals(*sites_, one.totals, limits_);
+        guide.set_totals(*sites_, one.site, one.totals, limits_);
         append_row(one.site, sites_->records()[sites_->record_of(one.site)], guide, text);
       }
       tables_to_->write(text.view());

@@ -158,7 +158,8 @@ Help guides_help() {
               "record:from-to"},
              {"unique", "yes: the guide has one exact copy and no other place"},
              {"worst_place, worst_mismatches, worst_bulge",
-              "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
+              "of the places but one exact copy (with --design: its own), the one with the least bulge, then the "
+              "fewest mismatches, then the "
               "first"},
              {"worst_features, features",
               "with --annotate: the features that the worst place overlaps, as kind:name, and by kind how many places "

@@ -18,7 +18,7 @@
 namespace basesweep {
 namespace {
 
-// A line for each place: record, start, end, strand, guide, PAM.
+// A line for each place: record, start, end, strand, guide, PAM, number of the record.
 class DesignLines final : public Formatter {
  public:
   explicit DesignLines(const GuideSet& every) : every_(every) {}
@@ -38,8 +38,8 @@ class DesignLines final : public Formatter {
     std::string_view beside = whole.substr(border);
     if (pam_5prime) std::swap(guide, beside);
     text.append(placed.record_name);
-    text.append(fmt::format("\t{}\t{}\t{}\t{}\t{}\n", placed.start, placed.end, strand_letter(placed.place.strand),
-                            guide, beside));
+    text.append(fmt::format("\t{}\t{}\t{}\t{}\t{}\t{}\n", placed.start, placed.end, strand_letter(placed.place.strand),
+                            guide, beside, placed.record));
   }
 
  private:
@@ -90,6 +90,10 @@ void DesignCells::set(std::string_view record, std::int64_t start, std::int64_t 
   }
 }
 
+NearPlace DesignedGuide::place() const {
+  return {0, 0, number, start, end, strand == '-' ? Strand::minus : Strand::plus, record, {}};
+}
+
 std::string DesignedGuide::name() const {
   std::string text;
   append_place(record, start, end, strand, text);
@@ -125,7 +129,7 @@ DesignList::DesignList(const GuideSet& every, const DesignLimits& limits)
 
 void DesignList::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    std::array<std::string_view, 6> fields;
+    std::array<std::string_view, 7> fields;
     split_at_tabs(take_to(bytes, '\n'), fields);
     if (!fits(fields[4], limits_)) {
       ++left_out_;
@@ -135,9 +139,10 @@ void DesignList::write(std::string_view bytes) {
       throw DataError(fmt::format("more than {} guides: choose regions with --region or --regions-file", kMaxDesigned));
     }
     DesignedGuide& guide = guides_.emplace_back();
-    guide = {std::string(fields[4]), std::string(fields[5]), std::string(fields[0]), 0, 0, fields[3].front()};
+    guide = {std::string(fields[4]), std::string(fields[5]), std::string(fields[0]), 0, 0, fields[3].front(), 0};
     parse_number(fields[1], guide.start);
     parse_number(fields[2], guide.end);
+    parse_number(fields[6], guide.number);
   }
 }
 

@@ -56,6 +56,9 @@ struct DesignedGuide {
   std::int64_t start;  // of guide and PAM, in the record, 0-based
   std::int64_t end;    // exclusive
   char strand;
+  std::int64_t number;  // of the record, as NearPlace::record
+
+  NearPlace place() const;
 
   std::string name() const;  // "record:start-end(strand)"
 };

@@ -70,17 +70,18 @@ std::vector<Column> total_columns() {
                    const bool unique = has_exact(*row.totals) && row.totals->places() == 1;
                    cell.set(unique ? std::string_view("yes") : std::string_view("no"));
                  }),
-          maybe(column(
-              "worst_place", kText,
-              "of the places but one exact copy, the one with the least bulge, then the fewest mismatches, then the "
-              "first: record:start-end(strand)",
-              [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
-                const NearPlace* const place = worst(row);
-                if (place == nullptr) return;
-                cell.memory().clear();
-                append_place(place->record_name, place->start, place->end, strand_letter(place->strand), cell.memory());
-                cell.set(cell.memory());
-              })),
+          maybe(column("worst_place", kText,
+                       "of the places but one exact copy (of a designed guide: its own), the one with the least bulge, "
+                       "then the fewest mismatches, then the "
+                       "first: record:start-end(strand)",
+                       [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                         const NearPlace* const place = worst(row);
+                         if (place == nullptr) return;
+                         cell.memory().clear();
+                         append_place(place->record_name, place->start, place->end, strand_letter(place->strand),
+                                      cell.memory());
+                         cell.set(cell.memory());
+                       })),
           maybe(column("worst_mismatches", kInteger, "its mismatches",
                        [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
                          if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->mismatches});

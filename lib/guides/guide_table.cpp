@@ -24,6 +24,15 @@ bool is_nearer(const NearPlace& a, const NearPlace& b) {
 
 }  // namespace
 
+void put_first(const NearPlace& own, std::vector<NearPlace>& nearest) {
+  const auto found = std::find_if(nearest.begin(), nearest.end(), [&own](const NearPlace& one) {
+    return std::tie(one.record, one.start, one.end, one.strand) == std::tie(own.record, own.start, own.end, own.strand);
+  });
+  if (found != nearest.end()) return void(std::rotate(nearest.begin(), found, found + 1));
+  nearest.insert(nearest.begin(), own);
+  nearest.pop_back();
+}
+
 void append_place(std::string_view record, std::int64_t start, std::int64_t end, char strand, std::string& to) {
   const fmt::format_int first(start);
   const fmt::format_int last(end);

@@ -33,6 +33,10 @@ struct NearPlace {
   bool exact() const { return bulge_size == 0 && mismatches == 0; }
 };
 
+// Puts the own place of a guide of the text, an exact copy, in front of the two nearest, so that the other is not the
+// guide's own.
+void put_first(const NearPlace& own, std::vector<NearPlace>& nearest);
+
 // Appends "record:start-end(strand)".
 void append_place(std::string_view record, std::int64_t start, std::int64_t end, char strand, std::string& to);
 

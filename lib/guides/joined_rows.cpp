@@ -23,13 +23,18 @@ void set_place(const TextSites& sites, std::uint64_t nearness, NearPlace& place)
 
 }  // namespace
 
-void JoinedGuide::set_totals(const TextSites& sites, const SiteTotals& of_site, const JoinLimits& limits) {
+void JoinedGuide::set_totals(const TextSites& sites, std::uint32_t site, const SiteTotals& of_site,
+                             const JoinLimits& limits) {
   totals.counts.assign(of_site.counts, of_site.counts + limits.mismatches + 1);
   totals.mit = of_site.mit;
   totals.cfd = of_site.cfd;
   totals.exact_cfd = of_site.exact_cfd;
   totals.nearest.resize(of_site.nearest[1] == SiteTotals::kNone ? 1 : 2);
   for (std::size_t i = 0; i < totals.nearest.size(); ++i) set_place(sites, of_site.nearest[i], totals.nearest[i]);
+  if (of_site.nearest[0] == site) return;  // a place without mismatches has its number
+  NearPlace own;
+  set_place(sites, site, own);
+  put_first(own, totals.nearest);
 }
 
 void JoinedGuide::set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record) {

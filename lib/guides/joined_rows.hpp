@@ -15,7 +15,7 @@ struct JoinedGuide {
   DesignCells cells;
   GuideTotals totals;
 
-  void set_totals(const TextSites& sites, const SiteTotals& of_site, const JoinLimits& limits);
+  void set_totals(const TextSites& sites, std::uint32_t site, const SiteTotals& of_site, const JoinLimits& limits);
   // `record`: the one that the site is in.
   void set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record);
 };

@@ -104,7 +104,16 @@ class Design(DesignCase):
         table = self.design(*words, "--hits", "h.tsv")
         self.write("library.tsv", "name\tsequence\n" + "".join("\t".join(row[:2]) + "\n" for row in table[1:]))
         library = self.guides("-f", "library.tsv", *words, "g.fa", "--pam-in-guide", "no", "--hits", "l.tsv")
-        self.assertEqual([row[:2] + row[8:] for row in table], [line.split("\t") for line in library.splitlines()])
+        exact, worst = table[0].index("mismatches_0"), table[0].index("worst_place")
+        several = 0
+        for row, line in zip(table, library.splitlines(), strict=True):
+            cells = line.split("\t")
+            if row[exact].isdigit() and int(row[exact]) > 1:  # its own place is no off-target; of a library's guide the first copy is none
+                several += 1
+                self.assertNotEqual(row[worst], row[0])
+                cells[worst - 6] = row[worst]
+            self.assertEqual(row[:2] + row[8:], cells)
+        self.assertGreater(several, 1)
         self.assertEqual((self.folder / "h.tsv").read_text(), (self.folder / "l.tsv").read_text())
 
     def test_top(self):
@@ -182,6 +191,19 @@ class Design(DesignCase):
         best = self.design("-m", 1, "--max-scored", 4, "--top", rest + 1)[1:]
         self.assertEqual([row for row in best if row not in many], [row for row in table[1:] if row not in many])
         self.assertEqual([row for row in best if row in many], many[:1])
+
+    def test_worst_place_is_another(self):
+        """Of guides that the text has several times, the worst place is the first other copy."""
+        rng = random.Random(SEED)
+        guide = random_bases(rng, 20) + "TGG"
+        for copies in (1, 2, 3, 5):
+            self.write("g.fa", fasta([("a", "CTA".join([guide] * copies)), ("a", guide)]))
+            for ways in ([], ["--hits", "h.tsv"]):
+                rows = [row for row in self.design("-m", 2, *ways) if row[1] == guide[:20]]
+                worst = [row[-3:-1] for row in rows]
+                first, second = "a:0-23(+)", "a:26-49(+)"
+                expected = [second if copies > 1 else first] + [first] * copies
+                self.assertEqual(worst, [[place, "0"] for place in expected])
 
     def test_full_disk(self):
         """A table that cannot be written while others of its rows are made."""

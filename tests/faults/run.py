@@ -223,8 +223,8 @@ def without_lines(data, *words):
 
 
 def without_algorithm(shown):
-    """These files, but reports do not tell the algorithm: it may be another one where the size of the input cannot be found out."""
-    return {name: without_lines(data, b'"matcher"', b'"algorithm: ', b'"neighbors: ') if name.endswith(".json") else data
+    """These files, but reports do not tell the algorithm and device: they may be others where the size of the input cannot be found out."""
+    return {name: without_lines(data, b'"matcher"', b'"algorithm: ', b'"neighbors: ', b'"device: ') if name.endswith(".json") else data
             for name, data in shown.items()}
 
 

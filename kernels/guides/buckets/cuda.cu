@@ -39,25 +39,17 @@ Plan device_plan(std::uint32_t sites, std::uint32_t length, std::uint32_t mismat
   return plan;
 }
 
-// A kernel for each number of columns, rounded up to an even one.
+// The kernel of the next number of columns that there is one for. Those of usual guides have more.
 using JoinKernel = void (*)(JoinWork, std::uint32_t);
 template <unsigned kBits, bool kSecond>
 JoinKernel kernel_for(std::uint32_t columns) {
-  switch ((columns + 1) / 2) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-    case 4: return join_tiles<kBits, 8, kSecond>;
-    case 5: return join_tiles<kBits, 10, kSecond>;
-    case 6: return join_tiles<kBits, 12, kSecond>;
-    case 7: return join_tiles<kBits, 14, kSecond>;
-    case 8: return join_tiles<kBits, 16, kSecond>;
-    case 9: return join_tiles<kBits, 18, kSecond>;
-    case 10: return join_tiles<kBits, 20, kSecond>;
-    case 11: return join_tiles<kBits, 22, kSecond>;
-    default: return join_tiles<kBits, 30, kSecond>;
+  if (columns <= 10) return join_tiles<kBits, 10, kSecond>;
+  if constexpr (kBits == 3 && !kSecond) {
+    if (columns <= 12) return join_tiles<kBits, 12, kSecond>;
+    if (columns <= 16) return join_tiles<kBits, 16, kSecond>;
   }
+  if (columns <= 20) return join_tiles<kBits, 20, kSecond>;
+  return join_tiles<kBits, 30, kSecond>;
 }
 
 // The memory and the work of a join.

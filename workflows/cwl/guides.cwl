@@ -77,7 +77,7 @@ inputs:
     inputBinding: {prefix: "--min-specificity"}
   unique:
     type: long?
-    doc: "With --design: leave out guides of which another place has at most N mismatches."
+    doc: "With --design: leave out guides of which another place, without bulge, has at most N mismatches."
     inputBinding: {prefix: "--unique"}
   max_scored:
     type: long?

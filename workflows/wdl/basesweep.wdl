@@ -728,7 +728,7 @@ task basesweep_guides {
     max_poly_t: "With --design: leave out guides with a run of more than N T, which end transcription (usual: 3)."
     top: "With --design: write the N guides of each region, or record, with the highest CFD specificity."
     min_specificity: "With --design: leave out guides with a lower CFD specificity, and those without."
-    unique: "With --design: leave out guides of which another place has at most N mismatches."
+    unique: "With --design: leave out guides of which another place, without bulge, has at most N mismatches."
     max_scored: "With --design: guides with more than N places have counts and no scores (default: 10000)."
     cram_reference: "FASTA that CRAM input was written with (default: the one that it holds); nothing is downloaded; with --hits FILE.cram, the reference of the places (default: the input)."
     max_dna_bulges: "Allow one bulge of at most N text bases that the guide lacks (default: 0)."

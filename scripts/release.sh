@@ -167,10 +167,11 @@ fi
 
 echo "== check"
 found="$(obstacles)"
+mapfile -t reasons <<<"$found"
 before='' work=''
 trap finish EXIT
 if [ -n "$dry_run" ]; then
-  [ -z "$found" ] || sed 's/^/a release would stop here: /' <<<"$found"
+  [ -z "$found" ] || printf 'a release would stop here: %s\n' "${reasons[@]}"
   work="$(mktemp -d "${TMPDIR:-/tmp}/basesweep-release.XXXXXX")"
   git clone --quiet "$PWD" "$work/basesweep"
   output="${output:-$work/artifacts}"
@@ -179,7 +180,7 @@ if [ -n "$dry_run" ]; then
   git config user.name "${GIT_AUTHOR_NAME:-dry run}"
   git config user.email "${GIT_AUTHOR_EMAIL:-dry-run@example.org}"
 elif [ -n "$found" ]; then
-  sed 's/^/release: /' <<<"$found" >&2
+  printf 'release: %s\n' "${reasons[@]}" >&2
   exit 1
 fi
 output="${output:-$PWD/build/artifacts}"

@@ -340,6 +340,20 @@ class Workflows(unittest.TestCase):
             for name in re.findall(r"(?<![\w/.-])((?:\.ci|scripts|tests)/[\w./-]*\w)", path.read_text()):
                 self.assertTrue((ROOT / name).exists(), f"{path.name}: {name}")
 
+    def test_a_tag_publishes_nothing(self):
+        """What users get unasked, from PyPI or as the image `latest`, waits until a person has published the release."""
+        text = (ROOT / ".github/workflows/release.yml").read_text()
+        jobs = dict(re.findall(r"(?ms)^  (\w+):\n(    .*?)(?=^  \w+:\n|^  #|\Z)", text[text.index("\njobs:"):]))
+        self.assertEqual(list(jobs), ["check", "packages", "container", "draft", "pypi", "latest"])
+        public = [name for name, job in jobs.items() if "pypi-publish" in job or ":latest" in job.replace("ubuntu-latest", "")]
+        self.assertEqual(public, ["pypi", "latest"])
+        for name, job in jobs.items():
+            event = "release" if name in public else "push"
+            self.assertTrue("    needs: " in job or job.startswith(f"    if: github.event_name == '{event}'"), name)
+            if "id-token: write" in job:
+                self.assertEqual(re.findall(r"uses: \S+@(?![0-9a-f]{40} )\S+", job), [], name)
+        self.assertIn("needs: [check, packages]", jobs["container"])
+
 
 if __name__ == "__main__":
     if tracked() is None or not shutil.which("git"):

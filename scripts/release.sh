@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a release: sets its version and date, commits, tags, and builds what users install. Nothing is uploaded: the last lines say
-# what needs an account, with the commands.
+# Makes a release: sets its version and date, commits, builds and tries what users install, and tags. Nothing is uploaded: the last lines
+# say what needs an account, with the commands. After a failure no file is changed, or the last lines say how to undo the commit.
 #
 #   scripts/release.sh [--dry-run] [--no-build] [--output FOLDER] VERSION   VERSION: X.Y.Z, or X.Y.Z-rcN before it
 #   scripts/release.sh --collect FOLDER                                      of a checkout of a tag, see below
@@ -15,6 +15,7 @@
 # and need DEBFULLNAME and DEBEMAIL (scripts/package.sh); a wheel is made for each Python that BASESWEEP_WHEELS names (default:
 # python3). BASESWEEP_CUDA=ON puts the GPU's code into all of them.
 set -euo pipefail
+shopt -s inherit_errexit  # a failure within $(...) counts
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 die() { echo "release: $*" >&2; exit 1; }
 usage() { sed -n '5,6s/^# *//p' "scripts/${0##*/}" >&2; exit 2; }
@@ -34,43 +35,70 @@ done
 
 # Prints a sentence for each reason why no release can be made of this checkout.
 obstacles() {
-  local older branch
+  local now owner tags changes older branch
+  now="$(python3 scripts/version.py)"
+  owner="$(python3 scripts/version.py --print-owner)"
+  tags="$(git tag --list "v$version")"
+  changes="$(git status --porcelain)"
   python3 scripts/version.py --check >/dev/null || echo "files name another version: see scripts/version.py --check"
-  older="$(printf '%s\n' "$version" "$(python3 scripts/version.py)" | sed 's/-rc/~rc/' | sort -V | head -n 1 | sed 's/~rc/-rc/')"
-  [ "$older" != "$version" ] || [ "$version" = "$(python3 scripts/version.py)" ] ||
-    echo "$version is older than $(python3 scripts/version.py)"
-  [ -z "$(git tag --list "v$version")" ] || echo "the tag v$version is there already"
-  [ -z "$(git status --porcelain)" ] || echo "the checkout is not clean: see git status"
+  older="$(printf '%s\n' "$version" "$now" | sed 's/-rc/~rc/' | sort -V | sed -n '1s/~rc/-rc/; 1p')"
+  [ "$older" != "$version" ] || [ "$version" = "$now" ] || echo "$version is older than $now"
+  [ -z "$tags" ] || echo "the tag v$version is there already"
+  [ -z "$changes" ] || echo "the checkout is not clean: see git status"
   branch="$(git branch --show-current)"
   [ "$branch" = main ] || echo "the branch is '$branch', not 'main'"
   python3 scripts/version.py --notes | grep '^- ' >/dev/null || echo "CHANGELOG.md has nothing under [Unreleased]"
-  [ "$(python3 scripts/version.py --print-owner)" != OWNER ] ||
+  [ "$owner" != OWNER ] ||
     echo "no account holds the repository yet: scripts/version.py --owner NAME names it in all files"
 }
 
-# Writes version and date into all files, commits and tags.
+# Writes version and date into all files, and commits.
 prepare() {
-  local notes
-  notes="$(mktemp)"
+  before="$(git rev-parse HEAD)"
   python3 scripts/version.py --set "$version" --date "$(date -u +%F)" >/dev/null
   python3 scripts/version.py --check
   git commit --quiet --all --message "Version $version"
+  git log -1 --format='commit %h, %s'
+}
+
+# Tags the commit, with the notes of the release.
+tag_it() {
+  local notes
+  notes="$(mktemp)"
   { echo "basesweep $version"; echo; python3 scripts/version.py --notes "$version"; } >"$notes"
   git tag --annotate --cleanup=verbatim --file "$notes" "v$version"
   rm "$notes"
-  git log -1 --format='commit %h, %s'
   echo "tag v$version"
 }
 
-# Builds into the folder $1, and tries each artifact: the archive in a root with glibc alone, the packages and the wheel in a root of
-# Debian.
+# Called at the end, whatever that is: puts back files that were changed and not committed, or says how to undo the commit. A dry run
+# removes its clone.
+finish() {
+  local code=$?
+  if [ -n "$work" ]; then
+    rm -rf "$work/basesweep"
+    rmdir --ignore-fail-on-non-empty -- "$work/artifacts" "$work" 2>/dev/null || true
+  elif [ "$code" -ne 0 ] && [ -n "$before" ]; then
+    if [ "$(git rev-parse HEAD)" = "$before" ]; then
+      git reset --quiet --hard
+      echo "release: failed; all files are as before" >&2
+    else
+      echo "release: failed; the commit 'Version $version' is made. To undo it, and to begin again with an empty $output:" >&2
+      [ -z "$(git tag --list "v$version")" ] || echo "  git tag --delete v$version" >&2
+      echo "  git reset --hard $before" >&2
+    fi
+  fi
+}
+
+# Builds into the folder $1, and tries what it can: the wheels themselves; of the archive and the packages twins, which the tests make
+# of the same build and run in a root of their own. Other systems than this one are not tried.
 build_all() {
   local pythons
   read -ra pythons <<<"${BASESWEEP_WHEELS:-python3}"
   scripts/setup.sh python3-dev python3-venv dpkg-dev file lintian mmdebstrap patchelf
-  scripts/package.sh
+  rm -rf build/bundle build/wheel  # an archive of an older version would be released with the others
+  scripts/package.sh  # empties build/package itself
   scripts/bundle.sh --output build/bundle
-  rm -rf build/wheel
   scripts/wheel.sh --output build/wheel "${pythons[@]}"
   echo "== try"
   BASESWEEP_BUILD=build/release python3 tests/install/run.py test_bundle test_deb
@@ -107,15 +135,17 @@ remaining() {
   owner="$(python3 scripts/version.py --print-owner)"
   cat <<TEXT
 == what needs an account
-forge      git push origin main v$version
+forge      git push --atomic origin main v$version
            starts .github/workflows/release.yml, which builds everything again, pushes the image and drafts the release. Once before:
              gh variable set DEBFULLNAME --body 'Your Name' && gh variable set DEBEMAIL --body you@example.org
            gh release edit v$version --draft=false
-             makes the draft public, when you have read it
-container  the workflow pushes ghcr.io/$owner/basesweep:$version. By hand:
+             makes the draft public, when you have read it. Only then the workflow uploads its wheels to PyPI, and the tag 'latest'
+             of the image moves, unless this is a release candidate
+container  the workflow pushes ghcr.io/$owner/basesweep:$version, once it has built the packages. By hand:
              docker build -f workflows/container/Dockerfile -t ghcr.io/$owner/basesweep:$version .
              docker push ghcr.io/$owner/basesweep:$version
-PyPI       once, on the page of the project: trust the workflow release.yml of $owner/basesweep with the environment pypi. By hand:
+PyPI       once, before the draft is public, on the page of the project: trust the workflow release.yml of $owner/basesweep with the
+           environment pypi. By hand:
              twine upload $1/*.whl
 Zenodo     once, before the release is public: turn the repository on in the list of your repositories. Its record takes .zenodo.json.
            Then add the line 'doi: 10.5281/zenodo.NUMBER' to CITATION.cff
@@ -136,19 +166,21 @@ if [ -n "$build" ] && { [ -z "${DEBFULLNAME:-}" ] || [ -z "${DEBEMAIL:-}" ]; }; 
 fi
 
 echo "== check"
-mapfile -t found < <(obstacles)
+found="$(obstacles)"
+mapfile -t reasons <<<"$found"
+before='' work=''
+trap finish EXIT
 if [ -n "$dry_run" ]; then
-  [ "${#found[@]}" -eq 0 ] || printf 'a release would stop here: %s\n' "${found[@]}"
+  [ -z "$found" ] || printf 'a release would stop here: %s\n' "${reasons[@]}"
   work="$(mktemp -d "${TMPDIR:-/tmp}/basesweep-release.XXXXXX")"
-  trap 'rm -rf "$work/basesweep"' EXIT
   git clone --quiet "$PWD" "$work/basesweep"
   output="${output:-$work/artifacts}"
   cd "$work/basesweep"
   git tag --list "v$version" | xargs --no-run-if-empty git tag --delete >/dev/null
   git config user.name "${GIT_AUTHOR_NAME:-dry run}"
   git config user.email "${GIT_AUTHOR_EMAIL:-dry-run@example.org}"
-elif [ "${#found[@]}" -gt 0 ]; then
-  printf 'release: %s\n' "${found[@]}" >&2
+elif [ -n "$found" ]; then
+  printf 'release: %s\n' "${reasons[@]}" >&2
   exit 1
 fi
 output="${output:-$PWD/build/artifacts}"
@@ -158,6 +190,8 @@ mkdir -p "$output"
 echo "== version"
 prepare
 if [ -n "$build" ]; then build_all "$output"; fi
+echo "== tag"
+tag_it
 echo "== collect"
 collect_into "$output"
 echo "== written: $output"

@@ -2,7 +2,9 @@
 """Prints, checks and sets the version and the owner, which many files name.
 
     version.py                        prints the version
-    version.py --as FORM              prints it as plain, python, conda, debian or so: 1.0.0-rc1, 1.0.0rc1, 1.0.0rc1, 1.0.0~rc1, 1.0
+    version.py --as FORM [--of VERSION]
+                                      prints it, or VERSION, as plain, python, conda, debian or so: 1.0.0-rc1, 1.0.0rc1, 1.0.0rc1,
+                                      1.0.0~rc1, 1.0
     version.py --print-owner          prints the account that holds the repository; OWNER while there is none
     version.py --check                exits 1 if a file names another version, date or owner, and prints file and line
     version.py --set VERSION [--date YYYY-MM-DD]
@@ -11,8 +13,7 @@
     version.py --notes [VERSION]      prints the section of CHANGELOG.md about this version (default: what is not released)
 
 CMakeLists.txt holds the version (`project(... VERSION ...)` and BASESWEEP_PRERELEASE) and the owner (BASESWEEP_OWNER). A version is
-X.Y.Z, or X.Y.Z-rcN before it. Examples in texts have these letters, since numbers are taken for the version when it is
-theirs. --check also finds a file that names the version in a way that --set would miss: PLACES and MENTIONS below say what --set writes.
+X.Y.Z, or X.Y.Z-rcN before it. Write X.Y.Z in examples: a number that equals the version is reported. --check also finds a file that names the version in a way that --set would miss: PLACES and MENTIONS below say what --set writes.
 HISTORY may name any version. Exits 77 where there is no git repository to check.
 """
 import argparse
@@ -65,6 +66,8 @@ PLACES = (
     ("workflows/cwl/*.cwl", rf'version: \["{VERSION}"\]'),
     ("workflows/nextflow/*.nf.test.snap", rf'"basesweep"(?:,\s*|: )"{VERSION}"'),
     ("workflows/galaxy/macros.xml", rf'@TOOL_VERSION@">{VERSION}<'),
+    ("workflows/galaxy/macros.xml", rf'@CONDA_VERSION@">{VERSION}<', "conda"),
+    ("workflows/galaxy/.shed.yml", rf"(?m)^owner: {ACCOUNT}$"),
     ("workflows/nextflow/nextflow.config", rf"version +=( *)'{VERSION}'"),
 )
 # A number after another word is the version of something else, or of a section of a paper: "sassy 0.3.0".
@@ -209,6 +212,7 @@ def faults_of(project):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--as", dest="form", choices=("plain", "python", "conda", "debian", "so"), default="plain")
+    parser.add_argument("--of", metavar="VERSION")
     parser.add_argument("--print-owner", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--set", metavar="VERSION")
@@ -218,10 +222,10 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="the checkout (default: that of this script)")
     given = parser.parse_args()
     project = Project(given.root)
+    version = given.set or given.of or project.version
+    if not re.fullmatch(r"\d+\.\d+\.\d+(-rc\d+)?", version):
+        parser.error(f"'{version}' is neither X.Y.Z nor X.Y.Z-rcN")
     if given.set or given.owner:
-        version = given.set or project.version
-        if not re.fullmatch(r"\d+\.\d+\.\d+(-rc\d+)?", version):
-            parser.error(f"'{version}' is neither X.Y.Z nor X.Y.Z-rcN")
         if given.date:
             datetime.date.fromisoformat(given.date)
         values = {**forms_of(version), "owner": given.owner or project.owner}
@@ -237,7 +241,7 @@ def main():
             return 1
         print(notes)
     else:
-        print(project.owner if given.print_owner else forms_of(project.version)[given.form])
+        print(project.owner if given.print_owner else forms_of(version)[given.form])
     return 0
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests scripts/version.py, scripts/release.sh and the workflows that use them, in a repository made of the tracked files.
 
-Nothing is built. actionlint checks the workflows where it is installed. Exits 77 where there is no git repository.
+Nothing is built. The test `lint_others` checks the form of the workflows. Exits 77 where there is no git repository.
 """
 import hashlib
 import json
@@ -78,8 +78,8 @@ class Case(unittest.TestCase):
     def version(self, *words):
         return call(sys.executable, "scripts/version.py", *words, folder=self.folder)
 
-    def release(self, *words):
-        return call("bash", "scripts/release.sh", "--no-build", *words, folder=self.folder)
+    def release(self, *words, **variables):
+        return call("bash", "scripts/release.sh", "--no-build", *words, folder=self.folder, **variables)
 
     def replace(self, name, old, new):
         text = (self.folder / name).read_text()
@@ -100,6 +100,9 @@ class Versions(Case):
             self.assertEqual(self.version("--set", version).returncode, 0)
             shown = tuple(self.version("--as", form).stdout.strip() for form in ("plain", "python", "conda", "debian", "so"))
             self.assertEqual(shown, forms)
+            macros = (self.folder / "workflows/galaxy/macros.xml").read_text()
+            self.assertIn(f'"@TOOL_VERSION@">{forms[0]}<', macros)
+            self.assertIn(f'"@CONDA_VERSION@">{forms[2]}<', macros)
             done = self.version("--check")
             self.assertEqual(done.returncode, 0, done.stdout)
 
@@ -134,6 +137,7 @@ class Versions(Case):
 
     def test_owner(self):
         self.assertEqual(self.version("--print-owner").stdout, "some-lab\n")
+        self.assertIn("\nowner: some-lab\n", (self.folder / "workflows/galaxy/.shed.yml").read_text())
         for name in ("CITATION.cff", "pyproject.toml", "workflows/conda/basesweep/meta.yaml"):
             self.assertIn("https://github.com/some-lab/basesweep", (self.folder / name).read_text(), name)
         self.replace("CITATION.cff", "some-lab", "other-lab")
@@ -151,6 +155,7 @@ class Versions(Case):
     def test_wrong_versions(self):
         for word in ("1.0", "v1.0.0", "1.0.0-beta", "1.0.0rc1"):
             self.assertEqual(self.version("--set", word).returncode, 2, word)
+            self.assertEqual(self.version("--as", "debian", "--of", word).returncode, 2, word)
             self.assertEqual(self.release("--dry-run", word).returncode, 1, word)
         self.assertEqual(self.git("status", "--porcelain"), "")
 
@@ -162,11 +167,14 @@ class Release(Case):
     def test_dry_run(self):
         """It changes nothing in the checkout, and makes what a release makes."""
         before = self.state()
-        done = self.release("--dry-run", "--output", self.files, NEW)
+        temporary = self.files.parent / "temporary"
+        temporary.mkdir()
+        done = self.release("--dry-run", "--output", self.files, NEW, TMPDIR=str(temporary))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertNotIn("would stop", done.stdout)
         self.assertEqual(self.state(), before)
-        for word in ("git push origin main v7.0.0-rc1", "ghcr.io/some-lab/basesweep:7.0.0-rc1", "PyPI", "Zenodo", "Bioconda"):
+        self.assertEqual([path.name for path in temporary.iterdir()], [])
+        for word in ("git push --atomic origin main v7.0.0-rc1", "ghcr.io/some-lab/basesweep:7.0.0-rc1", "PyPI", "Zenodo", "Bioconda"):
             self.assertIn(word, done.stdout)
         self.check_files()
 
@@ -272,6 +280,9 @@ class Release(Case):
             (self.folder / "tests/install" / name).write_text(f"import sys\nprint('tried by {name}', *sys.argv[1:])\n")
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", "Short scripts")
+        for old in ("build/bundle/basesweep-0.0.1-linux-x86_64.tar.gz", "build/wheel/basesweep-0.0.1-python3.whl"):
+            (self.folder / old).parent.mkdir(parents=True)
+            (self.folder / old).write_text("of an older version")
         words = ("bash", "scripts/release.sh", "--output", self.files, NEW)
         done = call(*words, folder=self.folder)
         self.assertEqual((done.returncode, done.stderr), (1, "release: DEBFULLNAME and DEBEMAIL must name the maintainer of the Debian packages\n"))
@@ -283,6 +294,35 @@ class Release(Case):
         self.assertEqual(listed, [f"basesweep-{NEW}-bioconda.tar.gz", f"basesweep-{NEW}-linux-x86_64.tar.gz", f"basesweep-{NEW}.tar.gz",
                                   "basesweep-7.0.0rc1-python3.whl", "basesweep_7.0.0.rc1-1.bookworm_amd64.deb"])
         self.assertEqual(call("sha256sum", "--check", "--quiet", "SHA256SUMS", folder=self.files).returncode, 0)
+
+    def test_a_failure_changes_nothing(self):
+        """Files are put back where they were changed and not committed, and a failure of the check itself stops a release."""
+        hook = self.folder / ".git/hooks/pre-commit"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\nexit 1\n")
+        hook.chmod(0o755)
+        before = self.state()
+        done = self.release(NEW, "--output", self.files)
+        self.assertEqual((done.returncode, self.state(), done.stderr), (1, before, "release: failed; all files are as before\n"))
+        hook.unlink()
+        self.replace("scripts/version.py", "owner if given.print_owner", "owner + None if given.print_owner")
+        self.git("commit", "--quiet", "--all", "--message", "A mistake")
+        before = self.state()
+        done = self.release(NEW, "--output", self.files)
+        self.assertEqual((done.returncode, self.state()), (1, before), done.stderr)
+        self.assertIn("TypeError", done.stderr)
+
+    def test_a_failed_build(self):
+        """There is no tag where a build has failed, and the messages say how to undo the commit."""
+        (self.folder / "scripts/setup.sh").write_text("#!/bin/sh\nexit 3\n")
+        self.git("commit", "--quiet", "--all", "--message", "No tools")
+        before = self.state()
+        done = call("bash", "scripts/release.sh", "--output", self.files, NEW, folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c")
+        self.assertEqual((done.returncode, self.git("tag")), (3, ""), done.stderr)
+        undo = [line.split() for line in done.stderr.splitlines() if line.startswith("  git ")]
+        self.assertEqual(len(undo), 1)
+        self.git(*undo[0][1:])
+        self.assertEqual(self.state(), before)
 
     def test_output_is_not_replaced(self):
         self.files.mkdir()
@@ -300,12 +340,19 @@ class Workflows(unittest.TestCase):
             for name in re.findall(r"(?<![\w/.-])((?:\.ci|scripts|tests)/[\w./-]*\w)", path.read_text()):
                 self.assertTrue((ROOT / name).exists(), f"{path.name}: {name}")
 
-    def test_actionlint(self):
-        program = shutil.which("actionlint")
-        if not program:
-            self.skipTest("actionlint is not installed")
-        done = call(program, folder=ROOT)
-        self.assertEqual((done.returncode, done.stdout), (0, ""))
+    def test_a_tag_publishes_nothing(self):
+        """What users get unasked, from PyPI or as the image `latest`, waits until a person has published the release."""
+        text = (ROOT / ".github/workflows/release.yml").read_text()
+        jobs = dict(re.findall(r"(?ms)^  (\w+):\n(    .*?)(?=^  \w+:\n|^  #|\Z)", text[text.index("\njobs:"):]))
+        self.assertEqual(list(jobs), ["check", "packages", "container", "draft", "pypi", "latest"])
+        public = [name for name, job in jobs.items() if "pypi-publish" in job or ":latest" in job.replace("ubuntu-latest", "")]
+        self.assertEqual(public, ["pypi", "latest"])
+        for name, job in jobs.items():
+            event = "release" if name in public else "push"
+            self.assertTrue("    needs: " in job or job.startswith(f"    if: github.event_name == '{event}'"), name)
+            if "id-token: write" in job:
+                self.assertEqual(re.findall(r"uses: \S+@(?![0-9a-f]{40} )\S+", job), [], name)
+        self.assertIn("needs: [check, packages]", jobs["container"])
 
 
 if __name__ == "__main__":

@@ -77,6 +77,11 @@ class Command:
         """Returns what the files that stand after the options are called."""
         return "reads" if self.name in OF_READS else "parts" if self.name == "merge" else "sequences"
 
+    @property
+    def conda_version(self):
+        """Returns the version as packages of conda, and images made of them, have it: X.Y.Zrc1 for X.Y.Z-rc1."""
+        return self.version.replace("-rc", "rc")
+
     def __getitem__(self, option):
         return next(one for one in self.options if one.option == option)
 

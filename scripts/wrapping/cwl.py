@@ -17,14 +17,14 @@ hints:
       basesweep:
         version: ["{version}"]
   DockerRequirement:
-    dockerPull: {image}:{version}--0
+    dockerPull: {image}:{conda_version}--0
 """
 THREADS = """requirements:
   ResourceRequirement:
     coresMin: $(inputs.threads)
 arguments: [{prefix: --threads, valueFrom: $(runtime.cores)}]
 """
-# Of each command the usual name of its first output.
+# Usual name of each command's first output.
 FIRST = {"motif": "hits.bed", "match": "hits.bam", "pcr": "products.tsv", "pwm": "sites.bed", "guides": "guides.tsv", "map": "reads.bam",
          "demux": "samples", "trim": "trimmed.fastq.gz", "count": "counts.tsv", "plan": "plan.tsv", "merge": "hits.bed"}
 INDEXES = (".tbi", ".csi", ".bai", ".crai")
@@ -141,7 +141,7 @@ def outputs_of(command):
 def description(command):
     """Returns the text of a command's file."""
     head = HEAD.format(label=f"basesweep {command.name}", doc=quoted(command.summary + "."), name=command.name, version=command.version,
-                       image=IMAGE)
+                       image=IMAGE, conda_version=command.conda_version)
     head += THREADS if "--threads" in command else ""
     temporary = "temporaryFailCodes: [75]\n" if "75" in command.exit_codes else ""  # no usable GPU: another machine may have one
     body = ["inputs:", *inputs_of(command), "outputs:", *outputs_of(command)]

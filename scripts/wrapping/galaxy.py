@@ -347,8 +347,8 @@ class Maker:
     def help(self):
         usage = f"``basesweep {self.command.name} --help`` says more: what a hit is, the forms of its files, and the columns of its tables."
         words = [f"**basesweep {self.command.name}**", "", *textwrap.wrap(self.command.summary + ". " + usage, 100), "",
-                 *textwrap.wrap("Parameters are the options of the command. Without a value, the default holds that the text of the option "
-                                "names. The job runs on the CPU; an administrator may set BASESWEEP_DEVICE to gpu where jobs have a GPU.", 100)]
+                 *textwrap.wrap("Parameters are the options of the command. Without a value, the default in the option's text applies. "
+                                "The job runs on the CPU; an administrator may set BASESWEEP_DEVICE to gpu where jobs have a GPU.", 100)]
         return "\n".join(words)
 
     def text(self):
@@ -393,6 +393,7 @@ def checked(name, checks):
 
 MACROS = """<macros>
     <token name="@TOOL_VERSION@">{version}</token>
+    <token name="@CONDA_VERSION@">{conda_version}</token>
     <token name="@VERSION_SUFFIX@">0</token>
     <token name="@PROFILE@">24.0</token>
     <xml name="edam">
@@ -405,7 +406,7 @@ MACROS = """<macros>
     </xml>
     <xml name="requirements">
         <requirements>
-            <requirement type="package" version="@TOOL_VERSION@">basesweep</requirement>
+            <requirement type="package" version="@CONDA_VERSION@">basesweep</requirement>
         </requirements>
     </xml>
     <xml name="any_text">
@@ -469,5 +470,5 @@ def write(commands, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name in TOOLS:
         (folder / f"basesweep_{name}.xml").write_text(Maker(commands[name]).text(), encoding="ascii")
-    version = commands["motif"].version
-    (folder / "macros.xml").write_text(MACROS.format(version=version, reads=READS), encoding="ascii")
+    motif = commands["motif"]
+    (folder / "macros.xml").write_text(MACROS.format(version=motif.version, conda_version=motif.conda_version, reads=READS), encoding="ascii")

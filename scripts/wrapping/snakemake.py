@@ -5,6 +5,8 @@ values. The wrappers of `plan` and `merge`, which take no text, are written by h
 """
 import sys
 
+from wrapping.commands import OF_READS
+
 INPUTS = {  # of each command: input of the rule -> option
     "motif": {"patterns": "--pattern-file"},
     "match": {"patterns": "--pattern-file"},
@@ -25,7 +27,6 @@ OUTPUTS = {  # besides the first output and the report
 FLAGS = {"guides": {"index": "--write-index"}}  # that an output stands for
 OF_ALL = {"--json", "--device", "--threads", "--output"}
 OF_CHUNKS = {"--chunk", "--plan"}
-OF_READS = ("map", "demux", "trim", "count")  # their input is `reads`, and `mates` of pairs
 WHOLE = ("demux", "trim", "count")  # commands without chunks
 ON_CPU = ("trim", "count")
 OF_PAIRS = {"--reads1", "--reads2"}

@@ -10,12 +10,6 @@ HEAD = """version 1.0
 """
 # A number is text: engines write a Float with six decimals, and 1e-7 would be 0.
 TYPES = {"flag": "Boolean", "integer": "Int", "number": "String", "choice": "String", "text": "String", "file": "File", "folder": "File"}
-KEYWORDS = {"input", "output", "task", "command", "runtime", "as", "call", "if", "scatter", "import", "left", "right", "object", "version"}
-
-
-def name_of(option):
-    """Returns the name of the input of an option."""
-    return option.identifier + "_" if option.identifier in KEYWORDS else option.identifier
 
 
 def quoted(text):
@@ -61,22 +55,22 @@ class Task:
             return
         name = option.identifier + "_name"
         if option.bare:
-            self.add_input("Boolean", name_of(option), option.sentence, " = false")
-            self.words.append(f"~{{if {name_of(option)} then \"{option.option}\" else \"\"}}")
+            self.add_input("Boolean", option.identifier, option.sentence, " = false")
+            self.words.append(f"~{{if {option.identifier} then \"{option.option}\" else \"\"}}")
             self.add_input("String?", name, "Name of a file. " + option.sentence)
             self.words.append(f"~{{\"{option.option}='\" + {name} + \"'\"}}")
             self.outputs.append(f"    File? {option.identifier}_file = {name}")
         elif option.repeated:
             self.add_input("Array[String]", name + "s", "Names of files. " + option.sentence, " = []")
             self.words.append(each(option.option, name + "s"))
-            self.outputs.append(f"    Array[File] {name_of(option)} = {name}s")
+            self.outputs.append(f"    Array[File] {option.identifier} = {name}s")
         else:
             self.add_input("String?", name, "Name of a file. " + option.sentence)
             self.words.append(one(option.option, name))
-            self.outputs.append(f"    File? {name_of(option)} = {name}")
+            self.outputs.append(f"    File? {option.identifier} = {name}")
 
     def add_option(self, option):
-        name, kind = name_of(option), TYPES[option.kind]
+        name, kind = option.identifier, TYPES[option.kind]
         if option.bare:
             self.add_input("Boolean", name, option.sentence, " = false")
             self.add_input("Array[String]", name + "_names", f"The names that {option.option} takes: the records of these names alone.", " = []")
@@ -118,7 +112,7 @@ class Task:
             self.add_input("Int", "threads", "Number of threads.", " = 1")
         self.add_arguments()
         self.add_input("String", "memory", "Memory of the task.", " = \"4 GB\"")
-        self.add_input("String", "docker", "Image with basesweep.", f" = \"{IMAGE}:{self.command.version}--0\"")
+        self.add_input("String", "docker", "Image with basesweep.", f" = \"{IMAGE}:{self.command.conda_version}--0\"")
         runtime = ["    docker: docker", "    memory: memory", *(["    cpu: threads"] if "--threads" in self.command else [])]
         words = " \\\n".join(f"      {word}" for word in self.words)
         return "\n".join([

@@ -129,3 +129,20 @@ class Json(Case):
                 self.assertEqual(sum(name.startswith(engine + "/") for name in made), count, engine)
             for name in made:
                 self.assertTrue(filecmp.cmp(WORKFLOWS / name, pathlib.Path(folder, name), shallow=False), f"{name}: run scripts/wrappers.py")
+
+    def test_wrappers_of_a_candidate(self):
+        """Of a release candidate the generator makes what scripts/version.py writes: versions of conda have another form."""
+        with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as name:
+            folder = pathlib.Path(name)
+            version = json.loads(output(BINARY, "help", "--json"))["version"]
+            program = folder / "basesweep"
+            program.write_text(f"#!/bin/sh\n'{BINARY}' \"$@\" | sed 's/\"version\": *\"{version}\"/\"version\": \"7.0.0-rc1\"/'\n")
+            program.chmod(0o755)
+            subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", program, folder], check=True)
+            self.assertIn("basesweep:7.0.0rc1--0", (folder / "cwl/motif.cwl").read_text())
+            self.assertIn('version: ["7.0.0-rc1"]', (folder / "cwl/motif.cwl").read_text())
+            self.assertNotIn("basesweep:7.0.0-rc1", (folder / "wdl/basesweep.wdl").read_text())
+            macros = (folder / "galaxy/macros.xml").read_text()
+            self.assertIn('"@TOOL_VERSION@">7.0.0-rc1<', macros)
+            self.assertIn('"@CONDA_VERSION@">7.0.0rc1<', macros)
+            self.assertIn('<requirement type="package" version="@CONDA_VERSION@">basesweep<', macros)

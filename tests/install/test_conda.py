@@ -110,4 +110,4 @@ class Recipe(support.Case):
         self.assertGreater(len(files), 11)
         for path in files:
             with self.subTest(path.relative_to(support.ROOT)):
-                self.assertEqual(set(re.findall(r'"basesweep"[,:]\s*"([^"]+)"', path.read_text())), {self.version})
+                self.assertEqual(set(re.findall(r'"basesweep"[,:]\s*"([^"]+)"', path.read_text())), {support.version()})

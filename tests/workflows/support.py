@@ -56,6 +56,14 @@ def installed(name, commands):
         return folder, None
 
 
+def from_pypi(name, *requirements, python=sys.executable):
+    """Returns the folder of a virtual environment with these packages, and None, or the reason why there is none."""
+    def commands(folder):
+        yield [python, "-m", "venv", folder]
+        yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *requirements]
+    return installed(name, commands)
+
+
 def first_error(output):
     lines = [line for line in output.splitlines() if line.strip()]
     return next((line for line in lines if "ERROR" in line), lines[-1] if lines else "")[:300]
@@ -93,10 +101,7 @@ def nextflow():
 @functools.lru_cache(None)
 def multiqc():
     """Returns the path of multiqc, and None or the reason why there is none."""
-    def commands(folder):
-        yield [sys.executable, "-m", "venv", folder]
-        yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", f"multiqc=={MULTIQC}"]
-    folder, reason = installed(f"multiqc-{MULTIQC}", commands)
+    folder, reason = from_pypi(f"multiqc-{MULTIQC}", f"multiqc=={MULTIQC}")
     return folder / "bin/multiqc", reason
 
 

@@ -8,12 +8,11 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
 from jobs import JOBS
-from support import BINARY, ROOT, SECONDS, installed
+from support import BINARY, ROOT, SECONDS, from_pypi
 
 DESCRIPTIONS = ROOT / "workflows/cwl"
 CWLTOOL = "3.3.20260925135507"
@@ -22,10 +21,7 @@ CWLTOOL = "3.3.20260925135507"
 @functools.lru_cache(None)
 def cwltool():
     """Returns the path of cwltool, and None or the reason why there is none."""
-    def commands(folder):
-        yield [sys.executable, "-m", "venv", folder]
-        yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", f"cwltool=={CWLTOOL}"]
-    folder, reason = installed(f"cwltool-{CWLTOOL}", commands)
+    folder, reason = from_pypi(f"cwltool-{CWLTOOL}", f"cwltool=={CWLTOOL}")
     return folder / "bin/cwltool", reason
 
 

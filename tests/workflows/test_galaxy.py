@@ -11,11 +11,10 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-from support import BINARY, ROOT, SECONDS, installed
+from support import BINARY, ROOT, SECONDS, from_pypi
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOOLS = ROOT / "workflows/galaxy"
@@ -28,11 +27,8 @@ UPDATE = os.environ.get("BASESWEEP_GALAXY_UPDATE") == "1"
 @functools.lru_cache(None)
 def python():
     """Returns the Python with galaxy-tool-util, and None or the reason why there is none."""
-    def commands(folder):
-        yield [sys.executable, "-m", "venv", folder]
-        yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", f"galaxy-tool-util=={TOOL_UTIL}", f"ct3=={CHEETAH}",
-               f"edam-ontology=={EDAM}"]
-    folder, reason = installed(f"galaxy-{TOOL_UTIL}-{CHEETAH}-{EDAM}", commands)
+    folder, reason = from_pypi(f"galaxy-{TOOL_UTIL}-{CHEETAH}-{EDAM}", f"galaxy-tool-util=={TOOL_UTIL}", f"ct3=={CHEETAH}",
+                               f"edam-ontology=={EDAM}")
     return folder / "bin/python", reason
 
 

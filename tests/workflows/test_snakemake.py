@@ -16,7 +16,7 @@ import tempfile
 import unittest
 
 import slurm
-from support import BINARY, ROOT, installed, letters, reverse_complement
+from support import BINARY, ROOT, from_pypi, letters, reverse_complement
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKFLOW = ROOT / "workflows/snakemake"
@@ -41,11 +41,8 @@ def programs():
     if not python:
         return None, "no Python 3.11 or later with venv"
 
-    def commands(folder):
-        yield [python, "-m", "venv", folder]
-        yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", f"snakemake=={SNAKEMAKE}",
-               f"snakemake-executor-plugin-slurm=={SLURM_PLUGIN}", f"snakefmt=={SNAKEFMT}"]
-    folder, reason = installed(f"snakemake-{SNAKEMAKE}-{SLURM_PLUGIN}-{SNAKEFMT}", commands)
+    folder, reason = from_pypi(f"snakemake-{SNAKEMAKE}-{SLURM_PLUGIN}-{SNAKEFMT}", f"snakemake=={SNAKEMAKE}",
+                               f"snakemake-executor-plugin-slurm=={SLURM_PLUGIN}", f"snakefmt=={SNAKEFMT}", python=python)
     return folder / "bin", reason
 
 

@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 from jobs import JOBS
-from support import BINARY, ROOT, SECONDS, installed
+from support import BINARY, ROOT, SECONDS, from_pypi
 
 HERE = pathlib.Path(__file__).resolve().parent
 TASKS, EXAMPLE = ROOT / "workflows/wdl/basesweep.wdl", ROOT / "workflows/wdl/motif_in_chunks.wdl"
@@ -31,10 +31,7 @@ run_options = []
 @functools.lru_cache(None)
 def miniwdl():
     """Returns the path of miniwdl, and None or the reason why there is none."""
-    def commands(folder):
-        yield [sys.executable, "-m", "venv", folder]
-        yield [folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", f"miniwdl=={MINIWDL}"]
-    folder, reason = installed(f"miniwdl-{MINIWDL}", commands)
+    folder, reason = from_pypi(f"miniwdl-{MINIWDL}", f"miniwdl=={MINIWDL}")
     return folder / "bin/miniwdl", reason
 
 

@@ -94,7 +94,6 @@ def option_of(command, told):
                     default=told.get("default"), least=told.get("min"), most=told.get("max"), required=told["required"],
                     repeated=told["repeated"], bare=told.get("value_may_be_left_out", False))
     option.file_prefix = MAY_BE_FILE.get((command, option.option))
-    option.repeated |= option.file_prefix == "file:"  # adapters may be repeated
     if (command, option.option) in TEXT_THAT_IS_FILE:
         option.kind = "file"
     if (command, option.option) in WHOLE_NUMBERS:

@@ -72,7 +72,7 @@ OptionInfo describe_option(const CLI::Option& option, const CLI::App& command) {
   if (const OptionFacts* const facts = facts_of(command, option)) info.facts = *facts;
   info.text = option.get_description();
   info.required = option.get_required();
-  info.repeated = option.get_expected_max() > 1;
+  info.repeated = option.get_expected_max() > 1 || option.get_trigger_on_parse();
   if (option.get_items_expected_max() != 0 || option.get_type_name().starts_with("[=")) {
     info.value = option.get_type_name();
   }

@@ -139,16 +139,19 @@ std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const 
   RowText text;
   text.append(formatter->header({}));
   std::vector<std::string_view> cells;
+  GuideTotals designed;  // of one guide, its own place first
   const auto add_row = [&](std::size_t guide, std::string_view region) {
     list_cells(input.rows[guide], o.design.on, cells);
-    GuideTotals totals = table.totals(guide);
+    const GuideTotals* totals = &table.totals(guide);
     bool scored = is_scored(guides, guides.guides()[guide]);
     if (o.design.on) {
-      put_first(library.own[guide], totals.nearest);
-      if (!o.design.rows.takes(totals, scored)) return;
-      scored = scored && o.design.rows.has_sums(totals);
+      if (!o.design.rows.takes(*totals, scored)) return;
+      scored = scored && o.design.rows.has_sums(*totals);
+      designed = *totals;
+      put_first(library.own[guide], designed.nearest);
+      totals = &designed;
     }
-    formatter->append(GuideTableRow{{}, cells, &totals, scored, region}, text);
+    formatter->append(GuideTableRow{{}, cells, totals, scored, region}, text);
     ++rows;
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lib/base/count_ones.hpp"
+#include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/per_thread.hpp"
@@ -46,14 +47,18 @@ class DesignLines final : public Formatter {
   const GuideSet& every_;
 };
 
-}  // namespace
-
-bool fits(std::string_view guide, const DesignLimits& limits) {
-  const auto gc = static_cast<std::size_t>(
-      std::count_if(guide.begin(), guide.end(), [](char letter) { return letter == 'C' || letter == 'G'; }));
-  if (100 * gc < limits.min_gc * guide.size() || 100 * gc > limits.max_gc * guide.size()) return false;
-  return !limits.max_poly_t || guide.find(std::string(*limits.max_poly_t + 1, 'T')) == std::string_view::npos;
+// The bases of A, C, G and T, in the order of the letters.
+SiteBases bases_of(std::string_view letters) {
+  SiteBases bases{0, 0};
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const unsigned code = base_code(letters[i]);
+    bases.lo |= (code & 1) << i;
+    bases.hi |= (code >> 1) << i;
+  }
+  return bases;
 }
+
+}  // namespace
 
 bool fits(SiteBases guide, const DesignLimits& limits) {
   const auto used = static_cast<std::uint32_t>(low_bits(limits.length));
@@ -131,7 +136,7 @@ void DesignList::write(std::string_view bytes) {
   while (!bytes.empty()) {
     std::array<std::string_view, 7> fields;
     split_at_tabs(take_to(bytes, '\n'), fields);
-    if (!fits(fields[4], limits_)) {
+    if (!fits(bases_of(fields[4]), limits_)) {
       ++left_out_;
       continue;
     }

@@ -44,8 +44,7 @@ struct RowChoice {
   bool takes(const GuideTotals& totals, bool scored) const;
 };
 
-bool fits(std::string_view guide, const DesignLimits& limits);
-// The same for a site of TextSites, or with bits that lie in its order: limits do not depend on it.
+// The bases may lie in either order.
 bool fits(SiteBases guide, const DesignLimits& limits);
 
 // A guide that appears in the text.

@@ -40,6 +40,19 @@ struct Halos {
 // `reach`: hits that start up to so far behind the positions owned are needed too.
 Halos halos(const PatternSet& patterns, Report report, std::uint32_t flank, std::uint32_t reach = 0);
 
+// Batches of this many positions in which alignments of guides lie whole, PAM included. `reach`: the most text bases
+// that one covers; two that stand for one place may start as far apart. `margin`: of them that may be N.
+inline BatchOptions guide_batches(std::uint32_t positions, std::uint32_t reach, std::uint32_t margin) {
+  BatchOptions batch;
+  batch.batch_positions = positions;
+  batch.max_length = reach;
+  batch.halo_left = reach;
+  batch.halo_right = 2 * reach;
+  batch.approximate = true;
+  batch.run_margin = margin;
+  return batch;
+}
+
 // How large batches are.
 struct BatchSize {
   std::uint32_t positions = 0;                   // that a batch owns; 0: as many as the matcher wants

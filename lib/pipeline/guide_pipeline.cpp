@@ -110,16 +110,9 @@ class GuidePipeline {
   using FoundPtr = std::shared_ptr<FoundBatch>;
 
   BatchOptions batch_options() const {
-    // A place may differ from its guide in these text bases; twice as many are between the starts of two alignments.
-    const std::uint32_t reach = guides_.max_length() + guides_.max_pam_length() + guides_.limits().max_bulge();
-    BatchOptions batch;
-    batch.batch_positions = options_.batch_positions != 0 ? options_.batch_positions : finder_.batch_positions();
-    batch.max_length = reach;
-    batch.halo_left = reach;
-    batch.halo_right = 2 * reach;
-    batch.approximate = true;
-    batch.run_margin = guides_.limits().mismatches + guides_.limits().max_bulge();
-    return batch;
+    const std::uint32_t bulge = guides_.limits().max_bulge();
+    return guide_batches(options_.batch_positions != 0 ? options_.batch_positions : finder_.batch_positions(),
+                         guides_.max_length() + guides_.max_pam_length() + bulge, guides_.limits().mismatches + bulge);
   }
 
   BatchFeed::Options feed_options() const {

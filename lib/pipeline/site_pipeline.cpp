@@ -57,14 +57,8 @@ class SitePipeline {
   BatchFeed::Options feed_options() const {
     constexpr std::uint32_t kPositions = 1U << 20;
     constexpr std::uint64_t kMaxSites = std::uint64_t{1} << 24;
-    const std::uint32_t reach = every_.max_length() + every_.max_pam_length();
-    BatchOptions batch;
-    batch.batch_positions = options_.batch_positions != 0 ? options_.batch_positions : kPositions;
-    batch.max_length = reach;
-    batch.halo_left = reach;
-    batch.halo_right = 2 * reach;
-    batch.approximate = true;
-    batch.run_margin = options_.mismatches;
+    const BatchOptions batch = guide_batches(options_.batch_positions != 0 ? options_.batch_positions : kPositions,
+                                             every_.max_length() + every_.max_pam_length(), options_.mismatches);
     PackerOptions packer = options_.packer;
     packer.letters = true;
     return {.packer = packer,

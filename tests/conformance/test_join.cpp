@@ -91,6 +91,14 @@ Question random_question(Random& random) {
   return question;
 }
 
+// The limits of designed guides, letter by letter.
+bool fits_letters(const std::string& guide, const DesignLimits& limits) {
+  const auto gc = static_cast<std::size_t>(
+      std::count_if(guide.begin(), guide.end(), [](char letter) { return letter == 'C' || letter == 'G'; }));
+  if (100 * gc < limits.min_gc * guide.size() || 100 * gc > limits.max_gc * guide.size()) return false;
+  return !limits.max_poly_t || guide.find(std::string(*limits.max_poly_t + 1, 'T')) == std::string::npos;
+}
+
 // A guide of the text and its totals, as text.
 using Totals = std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, char>, std::string>;
 
@@ -163,7 +171,8 @@ Totals expected_totals(const Question& question) {
   oracle::GuideQuestion search = question.of_oracle;
   std::map<std::string, std::size_t> index;
   for (const oracle::GuideHit& site : sites) {
-    if (fits(site.text_letters, question.limits) && index.try_emplace(site.text_letters, search.guides.size()).second) {
+    if (fits_letters(site.text_letters, question.limits) &&
+        index.try_emplace(site.text_letters, search.guides.size()).second) {
       search.guides.push_back(site.text_letters);
     }
   }

@@ -73,6 +73,16 @@ struct Count {
     const std::uint32_t start = (1U << bits) - 1 - most;
     for (unsigned bit = 0; bit < bits; ++bit) planes[bit] = Word{} - std::uint64_t{start >> bit & 1};
   }
+
+  // Adds 2^first at the places of `carry`. Returns those that overflow.
+  Word add(unsigned first, Word carry) {
+    for (unsigned bit = first; bit < bits; ++bit) {
+      const Word next = planes[bit] & carry;
+      planes[bit] ^= carry;
+      carry = next;
+    }
+    return carry;
+  }
 };
 
 // Adds the mismatches of a guide to the counts. Returns the sites that have too many.
@@ -87,13 +97,7 @@ inline Word add_mismatches(const Differing& differing, const std::uint8_t* codes
     };
     const Word two = add_bits(count.planes[0], own(0), own(1));
     const Word other_two = add_bits(count.planes[0], own(2), own(3));
-    Word carry = add_bits(count.planes[1], two, other_two);
-    for (unsigned bit = 2; bit < bits; ++bit) {
-      const Word next = count.planes[bit] & carry;
-      count.planes[bit] ^= carry;
-      carry = next;
-    }
-    more |= carry;
+    more |= count.add(2, add_bits(count.planes[1], two, other_two));
   }
   return more;
 }

@@ -26,7 +26,7 @@ struct JoinWork {
   std::uint32_t ends[kMostNearWords];
   std::uint32_t near;          // differences
   std::uint32_t mismatches;    // at most
-  std::uint32_t known_word;    // in the second pass: pairs with at most so many mismatches in the other word are known
+  std::uint32_t known_word;    // the second pass leaves out pairs with at most so many mismatches in the first word
   const PairWeights* weights;  // null: guides are not scored
   std::uint64_t most_scored;
   const OtherLetters* other;
@@ -58,7 +58,7 @@ struct JoinMemory {
   PairWeights weights;
 };
 
-// Counts of mismatches with four words of sites, as Count in scan.cpp.
+// Counts of mismatches with four words of sites, as Count in compare.hpp.
 template <unsigned kBits>
 struct FourCounts {
   std::uint32_t planes[4][kBits];
@@ -304,7 +304,8 @@ class TileJoin {
     for (int i = 0; i < 4; ++i) fits[i] &= counts.over[i];
   }
 
-  // Of a guide with so many places that it is not scored: counts those here, and leaves the sites with other letters.
+  // Counts the sites that fit a guide which has too many places to be scored. Leaves those with other letters in
+  // `fits`.
   __device__ void count_many(const FourCounts<kBits>& counts, std::uint32_t most, std::uint32_t in_word, int side,
                              std::uint32_t word, std::uint64_t entry, std::uint32_t (&fits)[4]) {
     const std::uint32_t t = threadIdx.x;

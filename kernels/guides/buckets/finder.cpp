@@ -188,19 +188,8 @@ class Finder final : public GuideFinder {
     const auto& [lists, near] = lookup;
     taker.candidates.clear();
     Comparison all{};
-    all.planes = taker.index.planes.data();
-    all.bases = taker.index.bases;
-    all.buckets = buckets.data();
-    all.bucket_count = buckets.size();
-    all.columns = static_cast<std::uint32_t>(lists.base_of.size());
-    all.base_of = lists.base_of.data();
-    all.key_begins = lists.begins.data();
+    set_comparison(taker.index, buckets, lists, near, guides_.limits().mismatches, all);
     all.guides = lists.guides.data();
-    all.codes = lists.codes.data();
-    all.differences = near.keys.data();
-    all.ends = near.ends.data();
-    all.most_in_word = static_cast<std::uint32_t>(near.ends.size()) - 1;
-    all.mismatches = guides_.limits().mismatches;
     buckets_compare_for(isa_)(all, {[](void* to, std::uint32_t guide, std::uint32_t entry) {
                                       auto& [index, candidates, most] = *static_cast<Taker*>(to);
                                       if (candidates.size() < most) candidates.push_back({guide, index.site[entry]});

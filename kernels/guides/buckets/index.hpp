@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/guides/buckets/plan.hpp"
 #include "kernels/guides/buckets/scan.hpp"
 #include "kernels/guides/sites.hpp"
 #include "lib/guides/guide_finder.hpp"
@@ -35,5 +36,23 @@ struct Index {
 // q = 0: one bucket, which is cut into several.
 void build_index(std::span<const SiteBases> sites, std::uint32_t first, std::uint32_t q, std::uint32_t bases, Isa isa,
                  const GuideFinder::Loop& loop, Parts& parts, Index& index);
+
+// Sets all of a comparison but its guides. `lists`: GuideLists or SiteLists; `near`: of their words.
+template <class Lists>
+void set_comparison(const Index& index, const std::vector<Bucket>& buckets, const Lists& lists, const Differences& near,
+                    std::uint32_t mismatches, Comparison& all) {
+  all.planes = index.planes.data();
+  all.bases = index.bases;
+  all.buckets = buckets.data();
+  all.bucket_count = buckets.size();
+  all.columns = static_cast<std::uint32_t>(lists.base_of.size());
+  all.base_of = lists.base_of.data();
+  all.key_begins = lists.begins.data();
+  all.codes = lists.codes.data();
+  all.differences = near.keys.data();
+  all.ends = near.ends.data();
+  all.most_in_word = static_cast<std::uint32_t>(near.ends.size()) - 1;
+  all.mismatches = mismatches;
+}
 
 }  // namespace basesweep::buckets

@@ -77,13 +77,7 @@ Word unknown(const JoinComparison& all, const Differing& differing, const std::u
   Count<bits> count(all.known_mismatches);
   Word more{};
   for (std::uint32_t column = 0; column < all.known_columns; ++column) {
-    Word carry = load_word(reinterpret_cast<const std::uint64_t*>(differing.words[column]) + codes[column]);
-    for (unsigned bit = 0; bit < bits; ++bit) {
-      const Word next = count.planes[bit] & carry;
-      count.planes[bit] ^= carry;
-      carry = next;
-    }
-    more |= carry;
+    more |= count.add(0, load_word(reinterpret_cast<const std::uint64_t*>(differing.words[column]) + codes[column]));
   }
   return more;
 }
@@ -140,7 +134,7 @@ class VectorJoin {
       fits &= ~count_many(many, codes, count, in_word, most);
       if (!any(fits)) return;
     }
-    for_each_entry(fits, word_ * 64, [&](std::uint32_t entry) { taker_.take(taker_.context, all_.guides[at], entry); });
+    for_each_entry(fits, word_ * 64, [&](std::uint32_t entry) { taker_.take(taker_.context, at, entry); });
     near_is_set_ = near_is_set_ && ++taken_ % kUsesOfNear != 0;
   }
 

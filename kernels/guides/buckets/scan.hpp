@@ -50,10 +50,10 @@ struct Comparison {
 // near. `guide`: as in `guides`.
 using Compare = void(const Comparison& all, const EntryTaker& taker);
 
-// As Comparison, for the join of a text with itself: entries are the guides, and `guides` the sites that they are
-// compared with.
+// As Comparison, for the join of a text with itself: entries are the guides, and sites are listed instead of `guides`,
+// which is not used.
 struct JoinComparison : Comparison {
-  const SiteBases* listed;  // the bases of each of `guides`
+  const SiteBases* listed;  // the bases of each site, in the order of key_begins
   // Entries that have so many places that they are not scored, bit by bit, and the mismatches of the second nearest
   // place of each entry. Both change while they are compared.
   const std::uint64_t* many;
@@ -65,7 +65,7 @@ struct JoinComparison : Comparison {
 };
 
 struct JoinTaker {
-  void (*take)(void* context, std::uint32_t guide, std::uint32_t entry);  // as EntryTaker
+  void (*take)(void* context, std::uint32_t listed, std::uint32_t entry);  // as EntryTaker, with the index of a site
   // Takes `count` places of an entry with many places; they have this number of mismatches, and none is among the two
   // nearest.
   void (*count)(void* context, std::uint32_t entry, std::uint32_t mismatches, std::uint32_t count);

@@ -14,7 +14,6 @@ void SiteLists::set(const TextSites& sites, const Index& index, Isa isa, const G
   }
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
   const std::size_t columns = base_of.size();
-  numbers.resize(sites.size());
   bases.resize(sites.size());
   site.resize(sites.size());
   codes.resize(sites.size() * columns);
@@ -31,7 +30,6 @@ void SiteLists::set(const TextSites& sites, const Index& index, Isa isa, const G
     for (const Bucket& bucket : index.buckets[part]) {
       for (std::uint32_t entry = bucket.begin; entry < bucket.end; ++entry, ++to) {
         const SiteBases own = sites.bases()[index.site[entry]];
-        numbers[to] = to;
         bases[to] = own;
         site[to] = index.site[entry];
         std::uint8_t* const codes_of = codes.data() + std::size_t{to} * columns;

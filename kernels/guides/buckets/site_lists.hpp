@@ -11,10 +11,9 @@
 
 namespace basesweep::buckets {
 
-// As in Comparison, whose guides the sites are.
+// As in JoinComparison.
 struct SiteLists {
   std::vector<std::uint32_t> begins;
-  UnsetVector<std::uint32_t> numbers;  // 0, 1, 2 ...
   UnsetVector<std::uint8_t> codes;
   std::vector<std::uint32_t> base_of;
   UnsetVector<SiteBases> bases;     // of each site that is listed

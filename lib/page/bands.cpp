@@ -1,0 +1,209 @@
+#include "lib/page/bands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "lib/page/text.hpp"
+
+namespace basesweep {
+namespace {
+
+// Cells with a hover text of their own; beyond, their row has one.
+constexpr std::size_t kMostHoverCells = 500;
+// Cells of all records together.
+constexpr std::size_t kMostRecordCells = 6000;
+
+// Paths of stripes, one for each class: "h3" draws, "m2 0" leaves out.
+class Stripes {
+ public:
+  // Adds a stripe from x to x + width. Stripes of a class must come in order.
+  void add(int level, double x, double width) {
+    if (level == 0) return;
+    Path& path = paths_[static_cast<std::size_t>(level) - 1];
+    if (path.text.empty()) {
+      path.text = fmt::format("M{} 0h{}", coordinate(x), coordinate(width));
+    } else if (std::abs(x - path.end) < 0.005) {
+      path.text += "h" + coordinate(width);
+    } else {
+      path.text += fmt::format("m{} 0h{}", coordinate(x - path.end), coordinate(width));
+    }
+    path.end = x + width;
+  }
+  std::string svg(double thickness) const {
+    std::string all;
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      if (!paths_[i].text.empty()) {
+        all += fmt::format("<path class=k{} stroke-width={} d=\"{}\"/>", i + 1, coordinate(thickness), paths_[i].text);
+      }
+    }
+    return all;
+  }
+
+ private:
+  struct Path {
+    std::string text{};
+    double end = 0;
+  };
+  std::array<Path, Levels::kLevels> paths_{};
+};
+
+double most_in(const HeatMap& map) {
+  double most = 0;
+  for (const HeatRow& row : map.rows) {
+    for (const double value : row.values) most = std::max(most, value);
+  }
+  return most;
+}
+
+std::size_t cells_in(const HeatMap& map) {
+  std::size_t cells = 0;
+  for (const HeatRow& row : map.rows) {
+    cells +=
+        static_cast<std::size_t>(std::count_if(row.values.begin(), row.values.end(), [](double v) { return v > 0; }));
+  }
+  return cells;
+}
+
+std::string value_text(double value, bool share) {
+  return share ? percent(value, 1) : with_commas(static_cast<std::uint64_t>(std::min(value, 1e18)));
+}
+
+// Names of columns below a heat map.
+std::string column_labels(const HeatMap& map, double left, double cell, double top) {
+  std::string svg;
+  const std::size_t step =
+      map.turn_labels ? 1 : std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(24 / cell)));
+  for (std::size_t i = 0; i < map.columns.size(); i += i == 0 && step > 1 ? step - 1 : step) {
+    const double x = left + (static_cast<double>(i) + 0.5) * cell;
+    if (map.turn_labels) {
+      svg += fmt::format("<text transform=\"translate({} {}) rotate(-60)\" text-anchor=end>{}</text>",
+                         coordinate(x + 4), coordinate(top + 6), shortened(map.columns[i], 22));
+    } else {
+      svg += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", coordinate(x), coordinate(top + 13),
+                         shortened(map.columns[i], 22));
+    }
+  }
+  return svg;
+}
+
+// Bins of a record joined to at most `cells` of equal width.
+std::vector<std::uint64_t> join_counts(const std::vector<std::uint64_t>& counts, std::size_t bins, std::size_t cells) {
+  std::vector<std::uint64_t> joined(std::min(bins, cells));
+  for (std::size_t i = 0; i < counts.size() && i < bins; ++i) {
+    std::uint64_t& sum = joined[i * joined.size() / bins];
+    sum = add_up(sum, counts[i]);
+  }
+  return joined;
+}
+
+}  // namespace
+
+std::string svg_of_size(double width, double height, const std::string& summary) {
+  return fmt::format(
+      "<svg class=big viewBox=\"0 0 {0} {1}\" style=\"min-width:{0}px;max-width:{2}px\" role=img aria-label=\"{3}\">",
+      coordinate(width), coordinate(height), coordinate(1.3 * width), summary);
+}
+
+std::string level_legend(const Levels& levels, const std::string& unit) {
+  std::string html = "<p class=legend>";
+  int level = 0;
+  for (const std::string& label : levels.labels())
+    html += fmt::format("<span><i class=k{}></i>{}</span> ", ++level, label);
+  return html + escaped(unit) + "</p>";
+}
+
+std::string draw(const HeatMap& map) {
+  if (map.rows.empty() || map.columns.empty()) return "";
+  const Levels levels = map.shares ? Levels::of_shares() : Levels::of_counts(most_in(map));
+  const bool each = cells_in(map) <= kMostHoverCells;
+  const double cell = std::clamp(560.0 / static_cast<double>(map.columns.size()), 9.0, 26.0);
+  constexpr double kRow = 15;
+  constexpr double kLeft = 150;
+  const double bottom = kRow * static_cast<double>(map.rows.size());
+  const double width = std::max(kLeft + cell * static_cast<double>(map.columns.size()) + 12, 420.0);
+  std::string svg =
+      svg_of_size(width, bottom + (map.turn_labels ? 110 : 20) + (map.x_title.empty() ? 0 : 18), map.summary);
+  for (std::size_t r = 0; r < map.rows.size(); ++r) {
+    const HeatRow& row = map.rows[r];
+    Stripes stripes;
+    std::string cells;
+    for (std::size_t c = 0; c < row.values.size() && c < map.columns.size(); ++c) {
+      const int level = levels.level(row.values[c]);
+      const double x = static_cast<double>(c) * cell;
+      if (!each) stripes.add(level, x, cell - 1);
+      if (each && level > 0) {
+        cells += fmt::format("<path class=k{} stroke-width={} d=\"M{} 0h{}\"><title>{}, {}: {}</title></path>", level,
+                             kRow - 1, coordinate(x), coordinate(cell - 1), escaped(row.name), escaped(map.columns[c]),
+                             value_text(row.values[c], map.shares));
+      }
+    }
+    svg += fmt::format(
+        "<g transform=\"translate({} {})\"><title>{}</title><text x=-6 dy=.35em text-anchor=end>{}</text>"
+        "<path class=k0 stroke-width={} d=\"M0 0h{}\"/>{}</g>",
+        kLeft, coordinate(kRow * (static_cast<double>(r) + 0.5)), escaped(row.hover), shortened(row.name, 22), kRow - 1,
+        coordinate(cell * static_cast<double>(map.columns.size()) - 1), each ? cells : stripes.svg(kRow - 1));
+  }
+  svg += column_labels(map, kLeft, cell, bottom);
+  if (!map.x_title.empty()) {
+    svg += fmt::format("<text class=a x={} y={}>{}</text>", kLeft,
+                       coordinate(bottom + (map.turn_labels ? 110 : 20) + 11), escaped(map.x_title));
+  }
+  return level_legend(levels, map.unit) + svg + "</svg>";
+}
+
+std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit) {
+  if (records.empty()) return "";
+  constexpr double kWidth = 640;
+  constexpr double kLeft = 140;
+  constexpr double kTrack = 480;
+  constexpr double kRow = 18;
+  double longest = 1;
+  for (const RecordBar& record : records) longest = std::max(longest, record.length);
+  const std::size_t most_cells = std::clamp<std::size_t>(kMostRecordCells / records.size(), 64, 256);
+  struct Joined {
+    std::vector<std::uint64_t> counts;
+    double width;
+  };
+  std::vector<Joined> all;
+  std::uint64_t most = 0;
+  for (const RecordBar& record : records) {
+    const double width = std::max(kTrack * record.length / longest, 3.0);
+    const double bins = std::clamp(std::ceil(record.length / std::max(record.bin, 1.0)), 1.0, 1e6);
+    const auto cells = static_cast<std::size_t>(std::max(width / (kTrack / static_cast<double>(most_cells)), 1.0));
+    all.push_back({join_counts(record.counts, static_cast<std::size_t>(bins), cells), width});
+    for (const std::uint64_t count : all.back().counts) most = std::max(most, count);
+  }
+  const Levels levels = Levels::of_counts(static_cast<double>(most));
+  std::string svg = svg_of_size(kWidth, kRow * static_cast<double>(records.size()) + 34, summary);
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    const double cell = all[r].width / static_cast<double>(all[r].counts.size());
+    Stripes stripes;
+    for (std::size_t i = 0; i < all[r].counts.size();) {
+      const int level = levels.level(static_cast<double>(all[r].counts[i]));
+      std::size_t end = i + 1;
+      while (end < all[r].counts.size() && levels.level(static_cast<double>(all[r].counts[end])) == level) ++end;
+      stripes.add(level, static_cast<double>(i) * cell, static_cast<double>(end - i) * cell);
+      i = end;
+    }
+    svg += fmt::format(
+        "<g transform=\"translate({} {})\"><title>{}</title><text x=-6 dy=.35em text-anchor=end>{}</text>"
+        "<path class=k0 stroke-width=12 d=\"M0 0h{}\"/>{}</g>",
+        kLeft, coordinate(kRow * (static_cast<double>(r) + 0.5)), escaped(records[r].hover),
+        shortened(records[r].name, 18), coordinate(all[r].width), stripes.svg(12));
+  }
+  const double bottom = kRow * static_cast<double>(records.size());
+  const Scale scale(0, longest, kLeft, kLeft + kTrack);
+  svg += fmt::format("<path class=x d=\"M{} {}h{}\"/>", kLeft, coordinate(bottom + 2), kTrack);
+  for (const Tick& tick : scale.ticks(6)) {
+    svg += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", coordinate(scale.place(tick.value)),
+                       coordinate(bottom + 15), tick.label);
+  }
+  svg += fmt::format("<text class=a x={} y={} text-anchor=middle>place in the record (bases)</text>",
+                     kLeft + kTrack / 2, coordinate(bottom + 30));
+  return level_legend(levels, unit) + svg + "</svg>";
+}
+
+}  // namespace basesweep

@@ -1,0 +1,70 @@
+#include "lib/page/pieces.hpp"
+
+#include <fmt/format.h>
+
+#include "lib/page/chart.hpp"
+#include "lib/page/text.hpp"
+
+namespace basesweep {
+
+std::string section(const RunView& run, const std::string& title, const std::string& body) {
+  if (body.empty()) return "";
+  std::string id = run.id + "-";
+  for (const char c : title) id += c >= 'a' && c <= 'z' ? c : c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : '-';
+  if (run.headings != nullptr) run.headings->emplace_back(id, title);
+  return fmt::format("<section id=\"{0}\"><h{1}>{2}</h{1}>\n{3}</section>\n", id, run.level, escaped(title), body);
+}
+
+std::string tiles(const std::vector<Tile>& tiles) {
+  std::string html = "<dl class=tiles>";
+  for (const auto& [name, value] : tiles) {
+    html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value));
+  }
+  return html + "</dl>\n";
+}
+
+std::string figure(const std::string& title, const std::string& picture, const std::string& note, Width width) {
+  if (picture.empty()) return "";
+  const bool wide = width == Width::wide;
+  return fmt::format(
+      "<figure{}><figcaption>{}</figcaption>{}{}{}{}</figure>\n", wide ? " class=wide" : "", escaped(title),
+      wide ? fmt::format("<div class=scroll tabindex=0 role=region aria-label=\"{}\">", escaped(title)) : "", picture,
+      wide ? "</div>" : "", note.empty() ? "" : "<p class=note>" + escaped(note) + "</p>");
+}
+
+std::string grid(const std::string& figures) {
+  return figures.empty() ? "" : "<div class=grid>\n" + figures + "</div>\n";
+}
+
+std::string note(const std::string& text) { return "<p class=note>" + escaped(text) + "</p>\n"; }
+
+std::string shares(const std::string& title, const std::vector<Part>& parts) {
+  double sum = 0;
+  for (const Part& part : parts) sum += static_cast<double>(part.count);
+  if (sum <= 0) return "";
+  std::string bar, names, spoken;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto count = static_cast<double>(parts[i].count);
+    const std::string text =
+        fmt::format("{} {} ({})", escaped(parts[i].name), with_commas(parts[i].count), percent(count, sum));
+    spoken += (i == 0 ? "" : ", ") + text;
+    names += fmt::format("<span><i class=s{}></i>{}</span> ", i % 6, text);
+    if (parts[i].count == 0) continue;
+    bar +=
+        fmt::format("<i class=s{} style=\"width:{}%\" title=\"{}\"></i>", i % 6, coordinate(100 * count / sum), text);
+  }
+  const std::string picture =
+      fmt::format("<div class=share role=img aria-label=\"{}: {}\">{}</div><p class=legend>{}</p>", escaped(title),
+                  spoken, bar, names);
+  return figure(title, picture);
+}
+
+std::string folded(const std::string& summary, const std::string& content) {
+  return fmt::format("<details><summary>{}</summary>{}</details>\n", escaped(summary), content);
+}
+
+std::string without(const std::string& plot) {
+  return note("Not shown: " + plot + ". The report does not hold the numbers for it.");
+}
+
+}  // namespace basesweep

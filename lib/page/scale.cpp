@@ -1,0 +1,100 @@
+#include "lib/page/scale.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/page/text.hpp"
+
+namespace basesweep {
+
+double nice_width(double width) {
+  if (!(width > 0) || !std::isfinite(width)) return 1;
+  const double power = std::pow(10.0, std::floor(std::log10(width)));
+  for (const double step : {1.0, 2.0, 5.0}) {
+    if (step * power >= width * (1 - 1e-9)) return step * power;
+  }
+  return 10 * power;
+}
+
+Scale Scale::logarithmic(double low, double high, double first, double last, double shift) {
+  Scale scale(std::log10(low + shift), std::log10(high + shift), first, last);
+  scale.logarithmic_ = true;
+  scale.shift_ = shift;
+  return scale;
+}
+
+double Scale::place(double value) const {
+  const double shown = logarithmic_ ? std::log10(std::max(value + shift_, 1e-9)) : value;
+  if (high_ <= low_) return first_;
+  return first_ + (last_ - first_) * std::clamp((shown - low_) / (high_ - low_), 0.0, 1.0);
+}
+
+std::vector<Tick> Scale::ticks(int most) const {
+  std::vector<Tick> ticks;
+  if (high_ <= low_) return ticks;
+  if (!logarithmic_) {
+    const double step = nice_width((high_ - low_) / most);
+    const double first = std::ceil(low_ / step - 1e-9);
+    for (int i = 0; i <= 2 * most && (first + i) * step <= high_ + step * 1e-9; ++i) {
+      const double value = (first + i) * step;
+      ticks.push_back({value, rounded(value)});
+    }
+    return ticks;
+  }
+  if (shift_ > 0 && low_ <= 0) ticks.push_back({0, "0"});
+  const int every = std::max(1, static_cast<int>(std::ceil((high_ - low_) / most)));
+  for (int power = 0; power <= high_ + 1e-9; power += every) {
+    const double value = std::pow(10.0, power);
+    if (std::log10(value + shift_) >= low_) ticks.push_back({value, rounded(value)});
+  }
+  return ticks;
+}
+
+Levels Levels::of_counts(double most) {
+  Levels levels;
+  levels.most_ = std::max(most, 1.0);
+  const double step = levels.most_ <= 25 ? std::ceil(levels.most_ / kLevels) : 0;
+  const double factor = std::pow(levels.most_, 1.0 / kLevels);
+  double bound = 1;
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    levels.bounds_[i] = std::max(bound, std::round(std::pow(factor, static_cast<double>(i))));
+    if (step > 0) levels.bounds_[i] = 1 + static_cast<double>(i) * step;
+    bound = levels.bounds_[i] + 1;
+  }
+  return levels;
+}
+
+Levels Levels::of_shares() {
+  Levels levels;
+  levels.shares_ = true;
+  levels.most_ = 1;
+  levels.bounds_ = {0, 0.1, 0.25, 0.5, 0.75};
+  return levels;
+}
+
+int Levels::level(double value) const {
+  if (!(value > 0)) return 0;
+  int level = 1;
+  for (std::size_t i = 1; i < kLevels; ++i) {
+    if (value >= bounds_[i]) level = static_cast<int>(i) + 1;
+  }
+  return level;
+}
+
+std::vector<std::string> Levels::labels() const {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < kLevels && bounds_[i] <= most_; ++i) {
+    if (shares_) {
+      const double next = i + 1 < kLevels ? bounds_[i + 1] : 1;
+      labels.push_back(fmt::format("{}{:.0f}\u2013{:.0f} %", i == 0 ? "> " : "", 100 * bounds_[i], 100 * next));
+      continue;
+    }
+    const double last = i + 1 < kLevels ? std::min(bounds_[i + 1] - 1, most_) : most_;
+    labels.push_back(last > bounds_[i] ? rounded(bounds_[i]) + "\u2013" + rounded(last) : rounded(bounds_[i]));
+  }
+  return labels;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "lib/page/bands.hpp"
+#include "lib/page/chart.hpp"
+#include "lib/page/sections.hpp"
+#include "lib/page/table.hpp"
+#include "lib/page/text.hpp"
+
+namespace basesweep {
+namespace {
+
+constexpr std::size_t kMostRecords = 50;
+
+std::string input_table(const RunView& run) {
+  const Value inputs = run.report.get("inputs");
+  const bool counted = sum_of_inputs(run, "bases").has_value();
+  const bool with_hits = sum_of_inputs(run, "hits").has_value();
+  std::vector<TableColumn> columns{{"file"}, {"format"}, {"compression"}};
+  if (counted)
+    columns.insert(columns.end(), {{"records", true}, {"bases", true}, {"not A, C, G, T", true}, {"share", true}});
+  if (with_hits) columns.push_back({"hits", true});
+  HtmlTable table("Inputs", columns);
+  for (std::size_t i = 0; i < inputs.size() && i < kMostRows; ++i) {
+    const Value input = inputs.at(i);
+    std::vector<std::string> cells{text_cell(input.get("path").text()), text_cell(input.get("format").text()),
+                                   text_cell(input.get("compression").text())};
+    if (counted) {
+      const std::uint64_t others = input.get("not_acgt").count();
+      const std::uint64_t all = input.get("bases").count();
+      cells.insert(cells.end(), {count_cell(input.get("records").count()), count_cell(all), count_cell(others),
+                                 number_cell(percent(static_cast<double>(others), static_cast<double>(all)))});
+    }
+    if (with_hits) cells.push_back(count_cell(input.get("hits").count()));
+    table.add(cells);
+  }
+  if (inputs.size() > kMostRows) table.set_foot({text_cell(with_commas(inputs.size() - kMostRows) + " more files")});
+  return table.rows() == 0 ? note("The report names no inputs.") : table.html();
+}
+
+// The record as a picture and a hover text.
+RecordBar bar_of(const Value& record, const std::string& noun) {
+  RecordBar bar;
+  bar.name = record.get("name").text();
+  bar.counts = record.get("counts").counts();
+  if (bar.counts.size() > 4096) bar.counts.resize(4096);
+  bar.bin = std::max(record.get("bin").number_or(1), 1.0);
+  const auto known = record.get("length").number();
+  bar.length = std::max(known.value_or(bar.bin * static_cast<double>(bar.counts.size())), 1.0);
+  const std::uint64_t hits = record.get("hits").count();
+  bar.hover = bar.name + ": " + (known ? bases(record.get("length").count()) + ", " : "") + counted_noun(hits, noun);
+  const auto most = std::max_element(bar.counts.begin(), bar.counts.end());
+  if (most != bar.counts.end() && *most > 0) {
+    const auto start = static_cast<std::uint64_t>(static_cast<double>(most - bar.counts.begin()) * bar.bin);
+    bar.hover += fmt::format("; most in a bin of {}: {} from {} on", bases(static_cast<std::uint64_t>(bar.bin)),
+                             with_commas(*most), with_commas(start));
+  }
+  return bar;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> sum_of_inputs(const RunView& run, const char* key) {
+  std::optional<std::uint64_t> sum;
+  for (const Value& input : run.report.get("inputs").elements()) {
+    if (input.get(key).number()) sum = add_up(sum.value_or(0), input.get(key).count());
+  }
+  return sum;
+}
+
+std::vector<std::size_t> rows_by_hits(const std::vector<std::uint64_t>& hits, std::size_t most) {
+  std::vector<std::size_t> rows(hits.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(most, rows.size()));
+  std::partial_sort(rows.begin(), end, rows.end(),
+                    [&](std::size_t a, std::size_t b) { return hits[a] != hits[b] ? hits[a] > hits[b] : a < b; });
+  rows.erase(end, rows.end());
+  return rows;
+}
+
+std::string searched_text(const RunView& run) {
+  const auto all = sum_of_inputs(run, "bases");
+  std::string figures;
+  if (all && *all > 0) {
+    const std::uint64_t others = std::min(sum_of_inputs(run, "not_acgt").value_or(0), *all);
+    figures += shares("Letters of the text", {{"A, C, G, T", *all - others}, {"N and other letters", others}});
+    if (run.plots().get("soft_masked").number()) {
+      const std::uint64_t lower = std::min(run.plots().get("soft_masked").count(), *all);
+      figures += shares("Case of the text", {{"upper case", *all - lower}, {"lower case (soft-masked)", lower}});
+    }
+  }
+  return section(run, "What was searched", grid(figures) + input_table(run));
+}
+
+std::string records_figure(const RunView& run, const std::string& noun) {
+  const Value records = run.plots().get("records");
+  std::vector<RecordBar> bars;
+  for (std::size_t i = 0; i < records.get("listed").size() && i < kMostRecords; ++i) {
+    bars.push_back(bar_of(records.get("listed").at(i), noun));
+  }
+  if (bars.empty()) return "";
+  const Value others = records.get("others");
+  std::string below;
+  if (const std::uint64_t more = others.get("records").count(); more > 0) {
+    below = fmt::format("The longest {} are shown; {} more with {} have {}.", counted_noun(bars.size(), "record"),
+                        with_commas(more), bases(others.get("bases").count()),
+                        counted_noun(others.get("hits").count(), noun));
+  }
+  const std::string summary = fmt::format("{} as bars, darker where more {}s start; hover texts give their numbers",
+                                          counted_noun(bars.size(), "record"), escaped(noun));
+  return figure("Density of " + noun + "s along the records",
+                draw_records(bars, summary, noun + "s in a piece of the bar"), below, Width::wide);
+}
+
+std::string strands_figure(const RunView& run) {
+  const Value strands = run.plots().get("strands");
+  return shares("Strands", {{"+", strands.get("+").count()}, {"\u2212", strands.get("-").count()}});
+}
+
+}  // namespace basesweep

@@ -1,0 +1,30 @@
+// Text of a page: escaped, and numbers as people read them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace basesweep {
+
+// The text for HTML and its attributes. Control characters and those that change the direction of text are shown as
+// \x07 and \u202e; bytes that are not UTF-8 become U+FFFD.
+std::string escaped(std::string_view text);
+// The same of at most `most` characters; "..." takes the place of the middle of a longer text.
+std::string shortened(std::string_view text, std::size_t most = 48);
+
+std::string with_commas(std::uint64_t number);  // 12,345
+// At most four digits: 950, 12.3k, 4.64M.
+std::string rounded(double number);
+// As %g with so many digits, but 12345 for 1.2e+04.
+std::string decimal(double number, int digits = 4);
+// The share as a percentage: 0 %, 0.012 %, 12.3 %, 100 %; "-" where the whole is 0.
+std::string percent(double part, double whole);
+std::string bases(std::uint64_t number);                                // 950 bases, 4.64 Mb
+std::string duration(double seconds);                                   // 0.53 s, 3 min 20 s, 2 h 5 min
+std::string counted_noun(std::uint64_t number, std::string_view noun);  // 1 hit, 12,345 hits
+// A number of an SVG: two decimals at most.
+std::string coordinate(double number);
+
+}  // namespace basesweep

@@ -12,7 +12,7 @@ import re
 import sys
 
 # The folders of lib/, lowest first: each includes only those before it. oracle/ stands apart, see check_oracle().
-LIB_ORDER = ["include", "base", "search", "matrices", "reader", "packer", "reads", "structure", "demux", "trim", "counting", "align", "rows", "writer", "parts", "products", "guides", "compiled", "pipeline",
+LIB_ORDER = ["include", "base", "search", "matrices", "reader", "packer", "reads", "structure", "demux", "trim", "counting", "align", "rows", "writer", "parts", "products", "guides", "compiled", "tallies", "pipeline",
              "report", "page", "api"]
 WINGS = ["exact", "papers", "approximate", "reads", "matrices", "guides"]  # of kernels/: each folder in them is a room
 PRODUCT = ["lib", "kernels", "tools"]

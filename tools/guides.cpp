@@ -19,6 +19,7 @@
 #include "lib/pipeline/part_places.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/report/findings.hpp"
+#include "lib/report/guide_plots.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/commands.hpp"
 #include "tools/guides_input.hpp"
@@ -126,7 +127,7 @@ void list_cells(const std::vector<std::string>& row, bool designed, std::vector<
 
 // Returns how many rows it has.
 std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library,
-                          const Annotation* annotation, const GuideTable& table, ByteSink& output) {
+                          const Annotation* annotation, const GuideTable& table, GuideTally* tally, ByteSink& output) {
   std::uint64_t rows = 0;
   const PatternRows& input = library.given.rows;
   GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, {}, library.has_regions};
@@ -152,6 +153,10 @@ std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const 
       totals = &designed;
     }
     formatter->append(GuideTableRow{{}, cells, totals, scored, region}, text);
+    if (tally != nullptr) {
+      const Guide& own = guides.guides()[guide];
+      tally->count(*totals, scored, rows, [&] { return ListedGuide{own.name, own.letters, *totals, scored}; });
+    }
     ++rows;
     if (text.view().size() < (std::size_t{1} << 20)) return;
     output.write(text.view());
@@ -251,12 +256,13 @@ class GuidesJob final : public TextJob {
   void write_tables(const Run& run) override {
     if (annotation_ && found_.hits != 0) warn_of_missing_features(*table_, *guides_, o_, run);
     warn_of_missing_copies(*table_, *guides_, run, o_.search.regions.any());
-    const std::uint64_t rows = write_table(o_, *guides_, library_, features(), *table_, *tables_to_);
+    const std::uint64_t rows = write_table(o_, *guides_, library_, features(), *table_, tally(), *tables_to_);
     if (o_.design.on) tell_of_rows(o_.design, guides_->guides().size(), rows, run);
   }
 
   void add_findings(nlohmann::ordered_json& report) const override {
     add_places(findings_of(*guides_, *table_), found_, report);
+    if (tally_) add_guide_plots(*tally_, guides_->side(), report);
   }
   std::string totals() const override { return print_totals(*table_, *guides_); }
   std::string found() override { return counted(found_.hits, "place"); }
@@ -281,6 +287,10 @@ class GuidesJob final : public TextJob {
 
  private:
   const Annotation* features() const { return annotation_ ? &*annotation_ : nullptr; }
+  GuideTally* tally() {
+    if (counts_for_plots()) tally_ = std::make_unique<GuideTally>(o_.design.on);
+    return tally_.get();
+  }
   RowTarget places() const {
     RowTarget to = target(formatter() != nullptr);
     to.spool_directory = spool_directory(o_.hits);
@@ -301,6 +311,7 @@ class GuidesJob final : public TextJob {
   std::optional<PatternSet> patterns_;
   std::optional<GuideTable> table_;
   GuideSummary found_;
+  std::unique_ptr<GuideTally> tally_;  // null: nothing is counted for plots
 };
 
 }  // namespace

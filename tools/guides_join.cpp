@@ -24,6 +24,7 @@
 #include "lib/pipeline/site_pipeline.hpp"
 #include "lib/pipeline/workers.hpp"
 #include "lib/report/findings.hpp"
+#include "lib/report/guide_plots.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/print.hpp"
 #include "tools/text_job.hpp"
@@ -91,6 +92,7 @@ class JoinJob final : public TextJob {
   }
 
   void search(Run& run) override {
+    if (counts_for_plots()) tally_ = std::make_unique<GuideTally>(true);
     // A GPU starts while the text is read, if it is known to be long enough.
     SearcherOptions options = searcher_options(run);
     std::unique_ptr<GuideJoin> join;
@@ -127,6 +129,7 @@ class JoinJob final : public TextJob {
   void add_findings(nlohmann::ordered_json& report) const override {
     const std::uint32_t length = every_->max_length();
     add_places({sites_->guides(), length, length, 0, limits_.mismatches, counts_}, found_, report);
+    if (tally_) add_guide_plots(*tally_, every_->side(), report);
   }
   std::string found() override { return counted(found_.hits, "place"); }
 
@@ -233,6 +236,12 @@ class JoinJob final : public TextJob {
     guide.set_cells(*sites_, site, record);
     const bool scored = limits_.scored && o_.design.rows.has_sums(guide.totals);
     rows_->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, scored, ""}, text);
+    if (!tally_) return;
+    tally_->count(guide.totals, scored, site, [&] {
+      guide.set_letters(*sites_);
+      const auto& [name, letters, pam, of_record, start, end, strand, percent] = guide.cells.views();
+      return ListedGuide{std::string(name), std::string(letters), guide.totals, scored};
+    });
   }
 
   void keep_best(std::uint32_t first, std::span<const SiteTotals> totals) {
@@ -267,6 +276,7 @@ class JoinJob final : public TextJob {
   std::vector<BestOfRecord> best_;     // of each name of a record
   std::unordered_map<std::string, std::size_t> best_of_name_;
   TextSummary found_;
+  std::unique_ptr<GuideTally> tally_;  // null: nothing is counted for plots
   const GuideJoin::Loop loop_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
     tbb::parallel_for(std::size_t{0}, count, work);
   };

@@ -14,6 +14,7 @@
 #include "lib/packer/sample_text.hpp"
 #include "lib/pipeline/part_hits.hpp"
 #include "lib/report/findings.hpp"
+#include "lib/report/plots.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "tools/print.hpp"
 
@@ -116,9 +117,14 @@ SelectOptions HitJob::select_options(bool chunk) const {
   return select;
 }
 
-PipelineOutput HitJob::pipeline_output() const {
+PipelineOutput HitJob::pipeline_output() {
   PipelineOutput to{target(prints_hits())};
   if (to.formatter != nullptr) to.formatter = hit_formatter();
+  if (counts_for_plots() && to.formatter != nullptr && to.formatter == rows()) {  // no collector chooses among the hits
+    tally_ = std::make_unique<HitTally>(patterns(), matrices(), longest());
+    counting_ = counting_formatter(*to.formatter, *tally_);
+    to.formatter = counting_.get();
+  }
   to.matching_records = matching_reads_;
   to.other_records = other_reads_;
   if (options().reads_pairs()) to.pairs = options().pairs.value_or(PairChoice::any);
@@ -198,7 +204,10 @@ void HitJob::write_tables(const Run& /*run*/) {
       count_table(patterns(), found_.counts, found_.fine, input_names(options().inputs), second_names(), table_form()));
 }
 
-void HitJob::add_findings(nlohmann::ordered_json& report) const { add_hits(patterns(), found_, report); }
+void HitJob::add_findings(nlohmann::ordered_json& report) const {
+  add_hits(patterns(), found_, report);
+  if (tally_) add_hit_plots(*tally_, patterns(), found_, knows_records(found_), report);
+}
 
 ChunkSummary HitJob::chunk_summary() const {
   ChunkSummary summary;

@@ -9,6 +9,7 @@
 #include "lib/pipeline/pipeline.hpp"
 #include "lib/report/count_table.hpp"
 #include "lib/rows/hit_rows.hpp"
+#include "lib/tallies/hit_tally.hpp"
 #include "tools/text_job.hpp"
 
 namespace basesweep {
@@ -35,6 +36,8 @@ class HitJob : public TextJob {
   // Second names of the patterns, for --count.
   virtual std::vector<std::string> second_names() const { return {}; }
   virtual std::unique_ptr<Matcher> make_searcher(const MatcherOptions& options);
+  // The matrices that the patterns stand for; null: there are none.
+  virtual const MatrixSet* matrices() const { return nullptr; }
   // The formatter of hits: rows(), or the one that collect() needs.
   virtual const Formatter* hit_formatter() const { return rows(); }
   // Takes the output of hit_formatter(), and writes to the sink; null: that output is written as it is.
@@ -54,11 +57,14 @@ class HitJob : public TextJob {
   bool prints_hits() const;
 
   RunSummary found_;
+  std::unique_ptr<HitTally> tally_;  // null: nothing is counted for plots
 
  private:
-  PipelineOutput pipeline_output() const;
+  PipelineOutput pipeline_output();
   SelectOptions select_options(bool chunk) const;
   void finish(HitCollector* collector);
+
+  std::unique_ptr<Formatter> counting_;  // the formatter of hits, with the tally
 
   RecordSinks matching_reads_;
   RecordSinks other_reads_;

@@ -1,5 +1,8 @@
 #include "tools/job.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <utility>
 
 #include "lib/base/stream_names.hpp"
@@ -14,6 +17,13 @@ void take_sources(const PartSet& parts, TextSummary& summary) {
     summary.sources.push_back({input, Compression::none, std::nullopt});
   }
   summary.source_counts.resize(summary.sources.size());
+}
+
+// What the page of the run is about: "genome.fa", "genome.fa and 2 more".
+std::string subject_of(const std::vector<SourceInfo>& inputs) {
+  if (inputs.empty()) return "standard input";
+  const std::string first = std::filesystem::path(inputs.front().path).filename().string();
+  return inputs.size() == 1 ? first : fmt::format("{} and {} more", first, inputs.size() - 1);
 }
 
 void finish_part(const Job& job, const TextSummary& found, std::string report, PartOutput& part) {
@@ -47,7 +57,7 @@ int run_job(Job& job, PartSet* parts) {
   if (part) report.part = part->label;
   Outputs outputs(run.compression(), o.compression);
   job.add_outputs(outputs, part);
-  run.open_report();
+  run.open_reports();
 
   parts != nullptr ? job.merge(*parts, run) : job.search(run);
   run.stop_progress();
@@ -67,7 +77,7 @@ int run_job(Job& job, PartSet* parts) {
     const std::string printed = json_report(whole, [&job](auto& json) { job.add_findings(json); });
     return of_parts ? of_parts->report(printed) : printed;
   };
-  run.commit(std::move(report), outputs.names(), print, [&](const RunReport& whole) {
+  run.commit(std::move(report), outputs.names(), subject_of(found.sources), print, [&](const RunReport& whole) {
     if (part) finish_part(job, found, print(whole), *outputs.part());
     outputs.commit();
   });

@@ -14,6 +14,7 @@
 #include "lib/reader/md5.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/report/findings.hpp"
+#include "lib/report/map_plots.hpp"
 #include "lib/rows/row_formats.hpp"
 #include "lib/writer/alignment_rows.hpp"
 #include "lib/writer/read_group.hpp"
@@ -253,9 +254,12 @@ class MapJob final : public Job {
     if (!chunk_) output_->write(formatter_->header());
     MapOptions mapping = pipeline_options(o_, !chunk_ && format_ != OutputFormat::sam, run);
     mapping.progress = &run.start_progress(*reads_);
+    if (o_.reports() || chunk_) tally_ = std::make_unique<ReadTally>(query_.reference);
+    mapping.tally = tally_.get();
     found_ = run_map(mapping, *reads_, query_.reference, *finder_, *formatter_,
                      [this](std::string_view records) { output_->write(records); });
     found_.sources = reads_->sources();
+    if (tally_) plots_ = tally_->reads();
     keep(*finder_);
   }
 
@@ -269,12 +273,16 @@ class MapJob final : public Job {
         parts, [&formatter](const AlignmentRow& row) { return formatter.can_be(row); },
         {.formatter = &formatter, .write = [this](std::string_view records) { output_->write(records); }},
         run.threads());
-    found_ = totals_of(parts);
+    plots_.emplace();
+    found_ = totals_of(parts, query_.reference.records.size(), *plots_);
   }
 
   MapSummary& summary() override { return found_; }
-  void add_findings(nlohmann::ordered_json& report) const override { add_reads(query_.reference, found_, report); }
-  std::string totals() const override { return print_totals(found_); }
+  void add_findings(nlohmann::ordered_json& report) const override {
+    add_reads(query_.reference, found_, report);
+    if (plots_) add_map_plots(*plots_, query_.reference, report);
+  }
+  std::string totals() const override { return print_totals(found_, *plots_); }
   std::size_t inputs_read() override { return found_.sources.size(); }
   std::uint64_t bases_read() override { return found_.bases; }
   std::string found() override { return words_of(found_); }
@@ -297,6 +305,8 @@ class MapJob final : public Job {
   std::optional<ReadFormatter> formatter_;
   ByteSink* output_ = nullptr;
   MapSummary found_;
+  std::unique_ptr<ReadTally> tally_;  // null: nothing is counted for plots
+  std::optional<MappedReads> plots_;
 };
 
 }  // namespace

@@ -103,19 +103,21 @@ MapQuery query_of(const PartSet& parts) {
   return query;
 }
 
-std::string print_totals(const MapSummary& summary) {
+std::string print_totals(const MapSummary& summary, const MappedReads& plots) {
   FieldWriter to;
   MapSummary copy = summary;
   for (const std::uint64_t* count : counts_of(copy)) to.number(*count);
+  to.text(print_mapped(plots));
   return to.bytes();
 }
 
-MapSummary totals_of(const PartSet& parts) {
+MapSummary totals_of(const PartSet& parts, std::size_t records, MappedReads& plots) {
   MapSummary sum;
   for (std::size_t i = 0; i < parts.paths().size(); ++i) {
     FieldReader from(std::as_bytes(std::span(parts.totals()[i])));
     for (std::uint64_t* count : counts_of(sum)) *count += from.number<std::uint64_t>();
-    if (!from.at_end()) throw damaged_part(parts.paths()[i], "its totals are not complete");
+    const bool sound = add_mapped(from.text(), records, plots);
+    if (!sound || !from.at_end()) throw damaged_part(parts.paths()[i], "its totals are not complete");
   }
   return sum;
 }

@@ -26,8 +26,9 @@ PartHead part_of(const MapArguments& options, const Chunk& chunk, const Referenc
                  const std::optional<RegionSet>& regions, const RunParameters& parameters,
                  const std::string& read_groups);
 
-std::string print_totals(const MapSummary& summary);
-// The sums of all parts. Throws DataError.
-MapSummary totals_of(const PartSet& parts);
+// `plots`: what was counted for them.
+std::string print_totals(const MapSummary& summary, const MappedReads& plots);
+// The sums of all parts; `plots` gets its own. `records`: of the reference. Throws DataError.
+MapSummary totals_of(const PartSet& parts, std::size_t records, MappedReads& plots);
 
 }  // namespace basesweep

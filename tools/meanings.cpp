@@ -174,6 +174,7 @@ std::vector<Meaning> output_meanings() {
        .options = {"--write-index"},
        .advice = {{"", "'tabix' or 'samtools index' indexes the output; 'basesweep plan --write-index' the input"}}},
       {.words = {"--json", "--report-file", "--stats", "--summary"}, .options = {"--json"}},
+      {.words = {"--html", "--html-report"}, .options = {"--html"}},
       {.words = {"--threads", "--thread", "--num-threads", "-num-threads", "--nthreads", "--cores", "--cpus", "--ncpu",
                  "--jobs", "--procs", "-j", "-p", "-P", "-@", "-th"},
        .options = {"--threads"},

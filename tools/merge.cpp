@@ -62,8 +62,8 @@ Help merge_help() {
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
       .exit_codes = std::move(codes),
       .see_also = {"plan", "motif", "match", "map", "demux", "trim", "count"},
-      .most_used = {"-o", "--format", "--columns", "--report", "--max-hits", "--hits", "--write-index", "--json", "-t",
-                    "-h", "--help"}};
+      .most_used = {"-o", "--format", "--columns", "--report", "--max-hits", "--hits", "--write-index", "--json",
+                    "--html", "-t", "-h", "--help"}};
 }
 
 struct MergeOptions {
@@ -227,6 +227,7 @@ void check_outputs(const MergeOptions& o) {
   RunOptions files;
   files.output = value_of("--output", o.words).value_or(files.output);
   files.json = value_of("--json", o.words).value_or("");
+  files.html = value_of("--html", o.words).value_or("");
   check_run_options(files, o.parts, {});
 }
 

@@ -19,6 +19,8 @@
 #include "lib/reader/md5.hpp"
 #include "lib/report/count_table.hpp"
 #include "lib/report/findings.hpp"
+#include "lib/report/product_plots.hpp"
+#include "lib/tallies/product_tally.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "tools/commands.hpp"
@@ -171,7 +173,7 @@ class PcrJob final : public TextJob {
     set_text_options(run, pipeline);
     pipeline.select = select_options();
     pipeline.find_turned = !is_part();  // a chunk does not see the products of the others
-    found_ = run_product_pipeline(pipeline, reader(), *primers_, *patterns_, *matcher, target(prints_products()));
+    found_ = run_product_pipeline(pipeline, reader(), *primers_, *patterns_, *matcher, row_target());
     if (is_part() && only_counts(o_)) write_product_counts(found_, *rows_to_);
     keep(*matcher);
   }
@@ -179,8 +181,7 @@ class PcrJob final : public TextJob {
   void merge(PartSet& parts, const Run& run) override {
     const bool counts = parameter(parts.head().label, "rows") == "counts";
     found_ = counts ? merge_product_counts(parts, *primers_, o_.search.per_file)
-                    : run_part_products(select_options(), run.threads(), parts, *primers_, *patterns_,
-                                        target(prints_products()));
+                    : run_part_products(select_options(), run.threads(), parts, *primers_, *patterns_, row_target());
   }
 
   TextSummary& summary() override { return found_; }
@@ -195,7 +196,11 @@ class PcrJob final : public TextJob {
     tables_to_->write(product_table(*primers_, found_, files, table_form()));
   }
 
-  void add_findings(nlohmann::ordered_json& report) const override { add_products(*primers_, found_, report); }
+  void add_findings(nlohmann::ordered_json& report) const override {
+    add_products(*primers_, found_, report);
+    if (!tally_ || found_.truncated) return;  // the tally may have more products than were written
+    add_product_plots(*tally_, *primers_, found_, knows_records(found_), report);
+  }
   std::string found() override { return counted(found_.hits, "product"); }
   void warn_at_end(const Run& run, bool /*merged*/) override {
     if (!found_.truncated) return;
@@ -220,6 +225,15 @@ class PcrJob final : public TextJob {
   }
 
  private:
+  // Where products go; with what counts them for plots.
+  RowTarget row_target() {
+    RowTarget to = target(prints_products());
+    if (!counts_for_plots() || to.formatter == nullptr) return to;
+    tally_ = std::make_unique<ProductTally>(*primers_, *patterns_, longest(), !o_.table);
+    counting_ = counting_formatter(*to.formatter, *tally_);
+    to.formatter = counting_.get();
+    return to;
+  }
   bool prints_products() const { return is_part() ? !only_counts(o_) : !o_.search.count; }
   // A chunk leaves all choices among products to `merge`, apart from the first N where nothing else is chosen. Whether
   // counts are wanted by file is not known before it either.
@@ -235,6 +249,8 @@ class PcrJob final : public TextJob {
   std::optional<PrimerSet> primers_;
   std::optional<PatternSet> patterns_;
   ProductSummary found_;
+  std::unique_ptr<ProductTally> tally_;  // null: nothing is counted for plots
+  std::unique_ptr<Formatter> counting_;  // the formatter of products, with the tally
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "lib/reader/matrix_file.hpp"
 #include "lib/reader/md5.hpp"
 #include "lib/report/findings.hpp"
+#include "lib/report/plots.hpp"
 #include "lib/rows/hit_codec.hpp"
 #include "lib/rows/matrix_rows.hpp"
 #include "lib/rows/matrix_table.hpp"
@@ -271,7 +272,10 @@ class PwmJob final : public HitJob {
     found_.counts.resize(patterns().queries().size());
   }
 
-  void add_findings(nlohmann::ordered_json& report) const override { add_matrix_hits(*matrices_, found_, report); }
+  void add_findings(nlohmann::ordered_json& report) const override {
+    add_matrix_hits(*matrices_, found_, report);
+    if (tally_) add_matrix_plots(*tally_, *matrices_, found_, knows_records(found_), report);
+  }
   std::string found() override {
     return merged_rows_ != 0 && found_.hits != 0 ? counted(merged_rows_, "row") : HitJob::found();
   }
@@ -282,6 +286,7 @@ class PwmJob final : public HitJob {
 
  protected:
   const PatternSet& patterns() const override { return matrices_->patterns(); }
+  const MatrixSet* matrices() const override { return &*matrices_; }
   OutputFormat choose_format() override { return chosen_; }
   CountedBy counted_by() const override {
     return {.named = true, .by_file = o_.search.per_file, .files = input_names(o_.search.inputs)};

@@ -33,7 +33,7 @@ void add_reads_input(CLI::App& command, ReadsOptions& o) {
 
 void add_reads_running(CLI::App& command, ReadsOptions& o, const std::string& quiet) {
   begin_group(command, group::kOutput);
-  add_json_option(command, o.json, "Write a report of the run as JSON");
+  add_report_options(command, o);
   add_compression_option(command, o.compression);
   add_running_options(command, o, quiet);
 }

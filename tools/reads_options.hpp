@@ -24,7 +24,8 @@ struct ReadsOptions : JobOptions, MateInput {
 
 // Adds reads as arguments, -1, -2, --interleaved, the options of SAM, BAM and CRAM, and those of chunks.
 void add_reads_input(CLI::App& command, ReadsOptions& options);
-// Adds --json and --compression to the group of output, and the options of running. `quiet`: see add_running_options().
+// Adds --json, --html and --compression to the group of output, and the options of running. `quiet`: see
+// add_running_options().
 void add_reads_running(CLI::App& command, ReadsOptions& options, const std::string& quiet = "-q,--quiet");
 
 // A value of reports for an option that is given several times.

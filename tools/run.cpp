@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "lib/page/page.hpp"
 #include "lib/reader/open_input.hpp"
 #include "tools/print.hpp"
 
@@ -52,6 +53,7 @@ void keep_command_line(std::vector<std::string> words) { command_line() = std::m
 Run::Run(std::string command, const RunOptions& o)
     : command_(std::move(command)),
       json_(o.json),
+      html_(o.html),
       level_(o.compression),
       threads_(worker_threads(o)),
       compression_(std::make_shared<CompressionPool>(threads_)),
@@ -83,9 +85,25 @@ void Run::tell_left_out(const LeftOut& left_out) {
       left_out, [this](const std::string& text) { note(text); }, warn_);
 }
 
-void Run::open_report() {
-  if (json_.empty()) return;
-  report_file_ = std::make_unique<OutputFile>(json_, compression_, OutputCompression::by_name, level_);
+void Run::open_reports() {
+  const auto open = [this](const std::string& path) {
+    if (path.empty()) return std::unique_ptr<OutputFile>();
+    return std::make_unique<OutputFile>(path, compression_, OutputCompression::by_name, level_);
+  };
+  report_file_ = open(json_);
+  page_file_ = open(html_);
+}
+
+// Completes the files, so that there is no output when one of them cannot be written.
+void Run::write_reports(const std::string& printed, const std::string& subject) {
+  if (report_file_) {
+    report_file_->write(printed);
+    report_file_->finish();
+  }
+  if (page_file_) {
+    page_file_->write(render_page({{subject, parse_report(printed, subject)}}));
+    page_file_->finish();
+  }
 }
 
 void Run::say_batches(const std::vector<DeviceBatches>& batches) const {
@@ -124,21 +142,20 @@ void Run::summarize(const std::string& read, const std::string& found, bool noth
 }
 
 double Run::commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs,
-                   const std::function<std::string(const RunReport&)>& print,
+                   const std::string& subject, const std::function<std::string(const RunReport&)>& print,
                    const std::function<void(const RunReport&)>& commit_output) {
   report.command = command_;
   outputs.emplace_back("--json", json_);
+  outputs.emplace_back("--html", html_);
   report.origin = origin(std::move(outputs));
   report.choices = choices_->texts();
   report.left_out = left_out_;
   report.threads = threads_;
   report.seconds = seconds();
-  if (report_file_ != nullptr) {
-    report_file_->write(print(report));
-    report_file_->finish();  // so that there is no output when the report cannot be written
-  }
+  if (report_file_ || page_file_) write_reports(print(report), subject);
   commit_output(report);
-  if (report_file_ != nullptr) report_file_->commit();
+  if (report_file_) report_file_->commit();
+  if (page_file_) page_file_->commit();
   return report.seconds;
 }
 

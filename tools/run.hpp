@@ -58,8 +58,8 @@ class Run {
   // With --verbose, says how many batches each device searched, where several shared them.
   void say_batches(const std::vector<DeviceBatches>& batches) const;
 
-  // Opens the file of --json, if there is one. Throws IoError.
-  void open_report();
+  // Opens the files of --json and --html, if there are any. Throws IoError.
+  void open_reports();
 
   // The pipeline counts here. With --progress the counts are shown until stop_progress(). `reader`: a Reader or a
   // ReadSource.
@@ -76,18 +76,21 @@ class Run {
   void summarize(const std::string& read, const std::string& found, bool nothing) const;
 
   // Completes the report (command, origin, choices, threads, seconds), writes it with `print`, and commits the output,
-  // then the report. `outputs`: as for origin(), without the report. Returns the seconds in the report.
-  double commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs,
+  // then the report and the page. `outputs`: as for origin(), without these. `subject`: what the page is about, such as
+  // the name of an input. Returns the seconds in the report.
+  double commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs, const std::string& subject,
                 const std::function<std::string(const RunReport&)>& print,
                 const std::function<void(const RunReport&)>& commit_output);
 
  private:
+  void write_reports(const std::string& printed, const std::string& subject);
   ProgressCounts& show_progress(InputProgress input);
 
   std::string command_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::time_t started_ = std::time(nullptr);
   std::string json_;
+  std::string html_;
   std::optional<int> level_;  // of compression
   int threads_;
   std::shared_ptr<CompressionPool> compression_;
@@ -100,6 +103,7 @@ class Run {
   std::function<void(const std::string&)> choose_;
   LeftOut left_out_;
   std::unique_ptr<OutputFile> report_file_;
+  std::unique_ptr<OutputFile> page_file_;
   ProgressCounts counts_;
   std::optional<ProgressMeter> meter_;
 };

@@ -175,6 +175,12 @@ void add_json_option(CLI::App& command, std::string& json, const std::string& he
            {.kept = false, .in_merge = "Write a report of the whole run as JSON"});
 }
 
+void add_report_options(CLI::App& command, RunOptions& o) {
+  add_json_option(command, o.json, "Write a report of the run as JSON");
+  add_text(command, "--html", "FILE", o.html, "Write the report as a page with tables and plots, one file of HTML",
+           {.kept = false, .in_merge = "Write the report of the whole run as a page with tables and plots"});
+}
+
 void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help, const std::string& names) {
   add_flag(command, names, quiet, help, {.in_merge = ""});
 }
@@ -209,7 +215,7 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
 void add_file_options(CLI::App& command, RunOptions& o) {
   begin_group(command, group::kOutput);
   add_output_option(command, o.output);
-  add_json_option(command, o.json, "Write a report of the run as JSON");
+  add_report_options(command, o);
   add_compression_option(command, o.compression);
 }
 
@@ -242,7 +248,7 @@ std::string spool_directory(const std::string& output) {
 
 void check_run_options(const RunOptions& o, const std::vector<std::string>& read, const WrittenFiles& written) {
   if (o.quiet && o.verbose) throw UsageError("--quiet and --verbose conflict");
-  WrittenFiles all = {{"--output", o.output}, {"--json", o.json}};
+  WrittenFiles all = {{"--output", o.output}, {"--json", o.json}, {"--html", o.html}};
   all.insert(all.end(), written.begin(), written.end());
   std::erase_if(all, [](const auto& file) { return file.second.empty(); });
   for (const auto& [option, path] : all) {

@@ -27,6 +27,7 @@ struct RunOptions {
   std::string output = "-";            // "-" is stdout
   std::optional<OutputFormat> format;  // --format
   std::string json;                    // file of the run report; "": none
+  std::string html;                    // file of the page; "": none
   int threads = 0;                     // 0: all that the process may use
   std::string device = "auto";
   Algorithm algorithm = Algorithm::automatic;
@@ -35,6 +36,8 @@ struct RunOptions {
   bool progress = false;
   bool quiet = false;
   bool verbose = false;
+  // Whether the run makes a report.
+  bool reports() const { return !json.empty() || !html.empty(); }
   // See given_words().
   std::function<std::vector<std::string>()> words = [] { return std::vector<std::string>(); };
 };
@@ -94,6 +97,7 @@ std::optional<OutputFormat> choose_format(const RunOptions& options, std::span<c
 
 void add_output_option(CLI::App& command, std::string& output);
 void add_json_option(CLI::App& command, std::string& json, const std::string& help);
+void add_report_options(CLI::App& command, RunOptions& options);  // --json and --html
 void add_quiet_option(CLI::App& command, bool& quiet, const std::string& help = "Print no warnings",
                       const std::string& names = "-q,--quiet");
 // --timeout, which holds for all URLs from when the command line is read. Without it the limit is kUrlSeconds.
@@ -103,7 +107,7 @@ void set_url_timeout(int seconds);
 void add_threads_option(CLI::App& command, int& threads, const std::string& help);
 void add_device_option(CLI::App& command, std::string& device, const std::string& help);
 
-void add_file_options(CLI::App& command, RunOptions& options);  // -o, --json and --compression
+void add_file_options(CLI::App& command, RunOptions& options);  // -o, --json, --html and --compression
 void add_compression_option(CLI::App& command, std::optional<int>& compression);
 // `quiet`: the names of --quiet, for a command in which -q is something else.
 void add_running_options(CLI::App& command, RunOptions& options, const std::string& quiet = "-q,--quiet");

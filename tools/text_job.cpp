@@ -106,11 +106,17 @@ CompiledSet set_of(const PartSet& parts) { return parse_compiled_set(parts.paths
 void TextJob::open_text(const PartSet* parts, Run& run) {
   if (parts != nullptr) options().parts_of_pairs = !parameter(parts->head().label, "pairs").empty();
   const SearchJobOptions& o = options();
+  in_regions_ = parts != nullptr ? !parameter(parts->head().label, "regions").empty() : o.regions.any();
   scope_ = parts != nullptr ? scope_of(*parts) : find_scope(o, patterns(), report());
   parts_are_fastq_ = !scope_.records;
   if (parts == nullptr) {
     reader_ = open_reader(o, patterns(), scope_);
     open_first(o, scope_, run, *reader_);
+  }
+  if (counts_for_plots() && !is_fastq()) {
+    longest_.emplace();
+    records_known_ = scope_.records && scope_.indexed.value_or(true);  // parts know them without indices too
+    if (scope_.records) longest_->add_all(*scope_.records);
   }
   format_ = choose_format();
   choose_header_records(o, format_, scope_);
@@ -127,7 +133,9 @@ void TextJob::open_text(const PartSet* parts, Run& run) {
 std::optional<PartHead> TextJob::part() const {
   if (!is_part()) return std::nullopt;
   const SearchJobOptions& o = options();
-  PartHead head{.label = scope_.chunk->label(of_label(command(), label_parameters(), patterns())),
+  RunParameters parameters = label_parameters();
+  if (o.regions.any()) parameters.emplace_back("regions", "yes");
+  PartHead head{.label = scope_.chunk->label(of_label(command(), parameters, patterns())),
                 .words = o.words(),
                 .inputs = o.inputs,
                 .query = print_queries()};
@@ -162,6 +170,11 @@ void TextJob::set_text_options(Run& run, TextOptions& to) {
   to.regions = scope_.regions ? &*scope_.regions : nullptr;
   to.circular = o.circular;
   to.circular_known = scope_.circular_known;
+  if (longest_ && longest_->count() == 0) {
+    to.record_ended = [this](std::int64_t reference, std::string_view name, std::int64_t length) {
+      longest_->add(reference, name, length);
+    };
+  }
   to.warn = run.warn();
   to.progress = &run.start_progress(*reader_);
 }

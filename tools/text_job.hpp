@@ -8,6 +8,7 @@
 #include "lib/compiled/compiled_set.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/search/make_matcher.hpp"
+#include "lib/tallies/record_density.hpp"
 #include "lib/writer/formatter.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/job.hpp"
@@ -65,6 +66,14 @@ class TextJob : public Job {
   RowTarget target(bool written) const;
   SearcherOptions searcher_options(const Run& run) const;
   MatcherOptions matcher_options(const Run& run) const;
+  // Whether what plots show is counted: for the report of a whole run.
+  bool counts_for_plots() const { return options().reports() && !is_part(); }
+  // Then: gets the records of the text; null: they are reads.
+  const LongestRecords* longest() const { return longest_ ? &*longest_ : nullptr; }
+  // After a search with this summary: whether it got all records.
+  bool knows_records(const TextSummary& found) const {
+    return longest_ && (in_regions_ ? records_known_ : !found.truncated);
+  }
   // How the table of --count is printed.
   TableForm table_form() const;
   // Sets compiled_ to the set that the parts hold, or else to the one that a pattern file is.
@@ -83,6 +92,9 @@ class TextJob : public Job {
   OutputFormat format_ = OutputFormat::tsv;
   std::unique_ptr<Formatter> formatter_;
   std::unique_ptr<Formatter> part_rows_;
+  std::optional<LongestRecords> longest_;
+  bool records_known_ = false;  // from indices, before the search
+  bool in_regions_ = false;     // only hits in regions count
 };
 
 // Opens the inputs for a search of the patterns.

@@ -30,7 +30,7 @@ ProcessedReads DemuxProcessor::process(const ReadList& reads) const {
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const SampleCall& call = calls[i];
     write(reads, call, i * mates, results);
-    counts->calls.add(call, std::span(results.written).last(mates));
+    counts->calls.add(call, std::span(reads.reads).subspan(i * mates, mates), std::span(results.written).last(mates));
   }
   results.counts = std::move(counts);
   return results;

@@ -17,9 +17,13 @@ void append_demux_row(const InputRead& read, std::string_view sample, const Samp
                  call.kept[mate].begin, call.kept[mate].end, word_of(call.reason));
 }
 
-void DemuxCalls::add(const SampleCall& call, std::span<const WrittenRead> written) {
+void DemuxCalls::add(const SampleCall& call, std::span<const InputRead> reads, std::span<const WrittenRead> written) {
   std::uint64_t bases = 0;
-  for (const WrittenRead& read : written) bases += read.end - read.begin;
+  for (const InputRead& read : reads) lengths_before_.add(read.bases.size());
+  for (const WrittenRead& read : written) {
+    bases += read.end - read.begin;
+    lengths_after_.add(read.end - read.begin);
+  }
   calls_.push_back(
       {call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(written.size()), call.reason, bases, call.pair});
 }
@@ -29,10 +33,16 @@ void DemuxTotals::add(const DemuxCalls& calls) {
     Sample& sample = call.sample == SampleCall::kNoSample ? samples.back() : samples[call.sample];
     sample.reads += call.reads;
     sample.bases += call.bases;
-    if (call.sample != SampleCall::kNoSample) sample.edits += std::uint64_t{call.edits} * call.reads;
+    if (call.sample != SampleCall::kNoSample) {
+      sample.edits += std::uint64_t{call.edits} * call.reads;
+      if (call.edits >= edits.size()) edits.resize(call.edits + std::size_t{1});
+      edits[call.edits] += call.reads;
+    }
     reasons[static_cast<std::size_t>(call.reason)] += call.reads;
     if (call.reason == NoSample::unexpected_pair) pairs[{call.pair.first, call.pair.second}] += call.reads;
   }
+  lengths_before.add(calls.lengths_before_);
+  lengths_after.add(calls.lengths_after_);
 }
 
 }  // namespace basesweep

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/histogram.hpp"
 #include "lib/demux/barcode_caller.hpp"
 #include "lib/reads/read_processor.hpp"
 #include "lib/structure/cell_lists.hpp"
@@ -28,8 +29,8 @@ void append_demux_row(const InputRead& read, std::string_view sample, const Samp
 class DemuxCalls {
  public:
   void reserve(std::size_t calls) { calls_.reserve(calls); }
-  // `written`: the read, or both mates, as they are written.
-  void add(const SampleCall& call, std::span<const WrittenRead> written);
+  // `reads`: the read, or both mates. `written`: the same as they are written.
+  void add(const SampleCall& call, std::span<const InputRead> reads, std::span<const WrittenRead> written);
 
  private:
   friend struct DemuxTotals;
@@ -42,6 +43,8 @@ class DemuxCalls {
     SampleBarcodes pair;
   };
   std::vector<Call> calls_;
+  Histogram lengths_before_;
+  Histogram lengths_after_;
 };
 
 // Totals of a run. Mates are counted one by one.
@@ -55,6 +58,9 @@ struct DemuxTotals {
   std::array<std::uint64_t, kNoSampleReasons> reasons{};
   // Reads with a pair of barcodes that no sample has, by the numbers of both.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
+  std::vector<std::uint64_t> edits;  // reads of a sample with 0, 1, 2 ... edits
+  Histogram lengths_before;          // of reads
+  Histogram lengths_after;           // as they are written
   // Of each list of cell barcodes: the reads, or pairs, that fit a layout and, with a sheet, are of a sample.
   std::vector<FitCounts> fits;
 

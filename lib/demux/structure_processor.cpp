@@ -71,7 +71,7 @@ ProcessedReads StructureProcessor::process(const ReadList& reads) const {
     caller_.match_cells(std::span(mates.bases).first(step), std::span(mates.qualities).first(step), call);
     count(call, *counts);
     write(mates, call, results);
-    counts->calls.add(call.call, std::span(results.written).last(step));
+    counts->calls.add(call.call, mates.reads, std::span(results.written).last(step));
   }
   results.counts = std::move(counts);
   return results;

@@ -96,7 +96,7 @@ void DesignCells::set(std::string_view record, std::int64_t start, std::int64_t 
 }
 
 NearPlace DesignedGuide::place() const {
-  return {0, 0, number, start, end, strand == '-' ? Strand::minus : Strand::plus, record, {}};
+  return {0, 0, number, start, end, strand == '-' ? Strand::minus : Strand::plus, record, {}, {}};
 }
 
 std::string DesignedGuide::name() const {

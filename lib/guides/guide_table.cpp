@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "lib/base/per_thread.hpp"
+#include "lib/rows/letters.hpp"
 #include "lib/search/match_result.hpp"
 #include "lib/search/packed_batch.hpp"
 
@@ -20,6 +21,14 @@ struct FoundKinds {
 bool is_nearer(const NearPlace& a, const NearPlace& b) {
   return std::tie(a.bulge_size, a.mismatches, a.record, a.start, a.end, a.strand) <
          std::tie(b.bulge_size, b.mismatches, b.record, b.start, b.end, b.strand);
+}
+
+std::string letters_at(const PackedBatch& batch, Interval positions, Strand strand) {
+  std::string forward(positions.end - positions.begin, '\0');
+  batch.copy_letters(positions.begin, positions.end, forward.data());
+  std::string letters(forward.size(), '\0');
+  put_matched(letters.data(), forward, strand);
+  return letters;
 }
 
 }  // namespace
@@ -69,7 +78,7 @@ void GuideTotals::add(const GuideTotals& other) {
 }
 
 GuideTable::GuideTable(const GuideSet& guides, const Annotation* annotation)
-    : classes_(guides.limits().mismatches + 1), annotation_(annotation) {
+    : guides_(guides), classes_(guides.limits().mismatches + 1), annotation_(annotation) {
   totals_.resize(guides.guides().size());
   for (GuideTotals& totals : totals_) {
     totals.counts.resize(std::size_t{classes_} * (guides.limits().max_bulge() + 1));
@@ -77,7 +86,7 @@ GuideTable::GuideTable(const GuideSet& guides, const Annotation* annotation)
   }
 }
 
-void GuideTable::add(std::span<const PlacedGuide> places) {
+void GuideTable::add(std::span<const PlacedGuide> places, const PackedBatch* batch) {
   if (places.empty()) return;
   const std::uint32_t guide = places.front().place.guide;
   const std::lock_guard lock(locks_[guide % kLocks]);
@@ -97,9 +106,13 @@ void GuideTable::add(std::span<const PlacedGuide> places) {
       annotation_->kinds_of(placed.features, kinds);
       for (const std::uint32_t kind : kinds) ++totals.features[kind];
     }
-    NearPlace near{shape.size, shape.mismatches, placed.record, placed.start, placed.end, placed.place.strand, {}, {}};
+    NearPlace near{shape.size, shape.mismatches, placed.record, placed.start, placed.end, placed.place.strand, {}, {},
+                   {}};
     if (totals.nearest.size() == 2 && !is_nearer(near, totals.nearest.back())) continue;
     near.record_name = placed.record_name;
+    if (batch != nullptr && shape.size == 0) {
+      near.letters = letters_at(*batch, positions_of(placed.place, guides_), near.strand);
+    }
     if (annotation_ != nullptr) annotation_->append_names(placed.features, near.features);
     totals.add(near);
   }
@@ -128,9 +141,13 @@ void GuideTable::add_sums(const PackedBatch& batch, const GuideSums& sums, std::
     const Segment& segment = batch.segments()[batch.segment_at(key.begin())];
     const std::int64_t start = segment.offset + (key.begin() - segment.position);
     NearPlace near{
-        key.bulge_size(), key.mismatches(), segment.reference, start, start + key.length(), key.strand(), {}, {}};
+        key.bulge_size(), key.mismatches(), segment.reference, start, start + key.length(), key.strand(), {}, {}, {}};
     if (totals.nearest.size() == 2 && !is_nearer(near, totals.nearest.back())) return;
     near.record_name = batch.name(segment);
+    if (near.bulge_size == 0) {
+      near.letters =
+          letters_at(batch, {key.begin(), key.begin() + static_cast<std::uint32_t>(key.length())}, near.strand);
+    }
     totals.add(near);
   }
 }

@@ -29,6 +29,9 @@ struct NearPlace {
   Strand strand = Strand::plus;
   std::string record_name{};
   std::string features{};  // as Annotation::append_names()
+  // The bases of the text as the guide's strand reads them, PAM included; empty for a place with a bulge, or where they
+  // are not known.
+  std::string letters{};
 
   bool exact() const { return bulge_size == 0 && mismatches == 0; }
 };
@@ -67,11 +70,11 @@ struct GuideTotals {
 // Adds up places; any thread may add, in any order.
 class GuideTable {
  public:
-  // `annotation`: of PlacedGuide::features; null without. It must outlive this.
+  // `annotation`: of PlacedGuide::features; null without. Both must outlive this.
   explicit GuideTable(const GuideSet& guides, const Annotation* annotation = nullptr);
 
-  // Adds places of one guide.
-  void add(std::span<const PlacedGuide> places);
+  // Adds places of one guide. `batch`: the one that they are in; null: letters of places are not known.
+  void add(std::span<const PlacedGuide> places, const PackedBatch* batch = nullptr);
   // Adds the sums of a batch; without annotation.
   void add(const PackedBatch& batch, const GuideSums& sums, const GuideFinder::Loop& loop);
   // Adds the totals of a guide in text that comes after all others; by one thread.
@@ -89,6 +92,7 @@ class GuideTable {
 
   void add_sums(const PackedBatch& batch, const GuideSums& sums, std::size_t guide);
 
+  const GuideSet& guides_;
   const std::uint32_t classes_;  // numbers of mismatches
   const Annotation* const annotation_;
   std::vector<GuideTotals> totals_;

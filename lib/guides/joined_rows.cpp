@@ -30,11 +30,26 @@ void JoinedGuide::set_totals(const TextSites& sites, std::uint32_t site, const S
   totals.cfd = of_site.cfd;
   totals.exact_cfd = of_site.exact_cfd;
   totals.nearest.resize(of_site.nearest[1] == SiteTotals::kNone ? 1 : 2);
-  for (std::size_t i = 0; i < totals.nearest.size(); ++i) set_place(sites, of_site.nearest[i], totals.nearest[i]);
+  for (std::size_t i = 0; i < totals.nearest.size(); ++i) {
+    set_place(sites, of_site.nearest[i], totals.nearest[i]);
+    near_sites[i] = static_cast<std::uint32_t>(of_site.nearest[i]);
+  }
   if (of_site.nearest[0] == site) return;  // a place without mismatches has its number
   NearPlace own;
   set_place(sites, site, own);
   put_first(own, totals.nearest);
+  near_sites = {site, near_sites[0]};
+}
+
+void JoinedGuide::set_letters(const TextSites& sites) {
+  for (std::size_t i = 0; i < totals.nearest.size(); ++i) {
+    std::string& letters = totals.nearest[i].letters;
+    std::string pam;
+    letters.clear();
+    sites.append_letters(near_sites[i], letters);
+    sites.append_pam(near_sites[i], pam);
+    letters.insert(sites.pam_side() == PamSide::three_prime ? letters.size() : 0, pam);
+  }
 }
 
 void JoinedGuide::set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record) {

@@ -1,6 +1,7 @@
 // Rows of the guides of a text.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "lib/guides/design.hpp"
@@ -14,8 +15,11 @@ namespace basesweep {
 struct JoinedGuide {
   DesignCells cells;
   GuideTotals totals;
+  std::array<std::uint32_t, 2> near_sites;  // of totals.nearest
 
   void set_totals(const TextSites& sites, std::uint32_t site, const SiteTotals& of_site, const JoinLimits& limits);
+  // Sets the letters of the nearest places, which set_totals() leaves empty.
+  void set_letters(const TextSites& sites);
   // `record`: the one that the site is in.
   void set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record);
 };

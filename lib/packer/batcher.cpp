@@ -25,6 +25,8 @@ Batcher::Batcher(const BatcherOptions& options, std::vector<std::string> paths, 
       builder_(batch_options(options), std::move(emit)),
       name_record_(std::move(name_record)),
       see_record_(options.see_record),
+      record_ended_(options.regions == nullptr ? options.record_ended : RecordEnded()),
+      ended_(options.first_record - 1),
       counts_(cursor_.paths().size()),
       circular_(options.circular),
       max_circular_(options.max_circular),
@@ -53,6 +55,7 @@ void Batcher::add(const std::shared_ptr<const PackedBlock>& block) {
 void Batcher::finish(bool complete) {
   if (complete) end_text(cursor_.record());
   builder_.finish();
+  if (complete) see_end(cursor_.record());
 }
 
 void Batcher::check_circular() const {
@@ -102,6 +105,7 @@ void Batcher::bases(const RecordBases& bases) {
 void Batcher::record_ends(const CurrentRecord& record, bool has_bases) {
   end_text(record);
   if (filter_ && has_bases) filter_->leave(record);
+  if (has_bases) see_end(record);
 }
 
 std::size_t Batcher::take_records(const PackedBlock& block, std::size_t first, const CurrentRecord& before) {
@@ -119,10 +123,24 @@ std::size_t Batcher::take_records(const PackedBlock& block, std::size_t first, c
     counts_[block.source].records += static_cast<std::int64_t>(taken);
     counts_[block.source].bases += block.starts[first + taken].position - block.starts[first].position;
   }
-  if (name_record_) {
-    for (std::size_t i = first; i < first + taken; ++i) name_record_(block, block.name(i));
-  }
+  see_taken(block, first, taken, before);
   return taken;
+}
+
+void Batcher::see_taken(const PackedBlock& block, std::size_t first, std::size_t taken, const CurrentRecord& before) {
+  for (std::size_t i = 0; name_record_ && i < taken; ++i) name_record_(block, block.name(first + i));
+  for (std::size_t i = 0; record_ended_ && i < taken; ++i) {
+    const std::int64_t length = block.starts[first + i + 1].position - block.starts[first + i].position;
+    ended_ = before.reference + 1 + static_cast<std::int64_t>(i);
+    record_ended_(ended_, block.name(first + i), length);
+  }
+}
+
+// The end of the input may come after the end of the last record with bases.
+void Batcher::see_end(const CurrentRecord& record) {
+  if (!record_ended_ || record.reference <= ended_) return;
+  ended_ = record.reference;
+  record_ended_(record.reference, record.name, record.length);
 }
 
 // The first record of the block from `first` on that has to be treated as circular; the last one may be.

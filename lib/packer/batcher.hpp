@@ -21,6 +21,9 @@
 
 namespace basesweep {
 
+// `reference`: the number of a record among all with bases. `length`: in bases.
+using RecordEnded = std::function<void(std::int64_t reference, std::string_view name, std::int64_t length)>;
+
 struct BatcherOptions {
   BatchOptions batch;
   const RegionSet* regions = nullptr;  // only hits that start there count; null: all. Must outlive the batcher
@@ -33,6 +36,8 @@ struct BatcherOptions {
   // Gets each record with bases, with regions only those that have one, when its bases begin: its number
   // among all with bases, its name, and the index of its path. May be empty.
   std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};
+  // Gets each record with bases when it has ended. Not with regions, where not all of it may be read. May be empty.
+  RecordEnded record_ended{};
 };
 
 // A record cursor says where in which record the bases of a block lie, a region filter keeps those that are in reach of
@@ -84,12 +89,16 @@ class Batcher final : private RecordVisitor {
   void close_circle(const CurrentRecord& record);
   CircularReach reach_of(std::int64_t length) const;
   std::size_t end_of_linear(const PackedBlock& block, std::size_t first);
+  void see_taken(const PackedBlock& block, std::size_t first, std::size_t taken, const CurrentRecord& before);
+  void see_end(const CurrentRecord& record);
 
   RecordCursor cursor_;
   std::optional<RegionFilter> filter_;  // with regions
   BatchBuilder builder_;
   NameRecord name_record_;
   const std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record_;
+  const RecordEnded record_ended_;
+  std::int64_t ended_;  // the last record that record_ended_ got
   std::vector<SourceCounts> counts_;
   const CircularRecords circular_;
   const std::uint32_t max_circular_;

@@ -33,6 +33,7 @@ inline BatcherOptions batcher_options(const TextOptions& options, const BatchOpt
   batcher.regions = options.regions;
   batcher.first_record = options.first_record;
   batcher.circular = options.circular;
+  batcher.record_ended = options.record_ended;
   return batcher;
 }
 

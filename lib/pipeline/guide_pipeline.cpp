@@ -199,7 +199,7 @@ class GuidePipeline {
       if (!is_part || (writes_scores && writes_places)) score(batch, GuideRowOf::place, kept);
       if (!is_part) {
         place(batch, kept.places, kept.scores, 0, kept);
-        table_.add(kept.placed);
+        table_.add(kept.placed, &batch);
       }
       if (!writes || too_many) return;
       if (!writes_places) {

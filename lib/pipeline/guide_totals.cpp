@@ -32,6 +32,7 @@ void write_place(const NearPlace& place, FieldWriter& to) {
   to.number(place.end);
   to.number(static_cast<std::uint8_t>(place.strand == Strand::minus));
   to.text(place.record_name);
+  to.text(place.letters);
 }
 
 NearPlace read_place(FieldReader& from) {
@@ -43,6 +44,7 @@ NearPlace read_place(FieldReader& from) {
   place.end = from.number<std::int64_t>();
   place.strand = from.number<std::uint8_t>() != 0 ? Strand::minus : Strand::plus;
   place.record_name = from.text();
+  place.letters = from.text();
   return place;
 }
 

@@ -176,6 +176,9 @@ class MapPipeline {
       for (std::uint32_t i = 0; i < together; ++i) {
         placed[i] = to_print(mapped.reads->reads[mapped.printed++], placements[i], mapped.counts);
       }
+      if (options_.tally != nullptr && together == 2 && !placed[0].hits.empty() && !placed[1].hits.empty()) {
+        options_.tally->count_pair(*placed[0].read, placed[0].hits.front(), *placed[1].read, placed[1].hits.front());
+      }
       printer_.append(std::span(placed, together), open, flush);
       if (flush) flush(open);
     }
@@ -224,6 +227,7 @@ class MapPipeline {
     counts.hits += found;
     counts.unprinted_hits += found - hits.size();
     counts.unprinted_reads += hits.size() != found ? 1 : 0;
+    if (options_.tally != nullptr) options_.tally->count(read, hits.empty() ? nullptr : &hits.front(), placement.mapq);
     return {&read, hits, found, placement.mapq};
   }
 

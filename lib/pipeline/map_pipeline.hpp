@@ -12,6 +12,7 @@
 #include "lib/reads/read_source.hpp"
 #include "lib/reads/reference.hpp"
 #include "lib/search/finder.hpp"
+#include "lib/tallies/read_tally.hpp"
 #include "lib/writer/read_formatter.hpp"
 
 namespace basesweep {
@@ -23,6 +24,7 @@ struct MapOptions {
   int threads = 1;                             // workers; the calling thread, which reads, is one more
   std::function<void(const std::string&)> log = [](const std::string&) {};  // a line for each read not searched for
   ProgressCounts* progress = nullptr;  // written while the pipeline runs; may be null
+  ReadTally* tally = nullptr;          // counts the reads for plots; may be null
 };
 
 // `hits`: those left out included.

@@ -1,5 +1,6 @@
 #include "lib/pipeline/read_totals.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -9,6 +10,8 @@
 
 namespace basesweep {
 namespace {
+
+constexpr std::size_t kMostEdits = std::size_t{1} << 16;
 
 // All counts of each kind of totals, but for lists.
 template <class Counts>
@@ -32,6 +35,11 @@ void write_numbers(const Numbers& numbers, FieldWriter& to) {
   for (const std::uint64_t number : numbers) to.number(number);
 }
 
+void write_list(const std::vector<std::uint64_t>& numbers, FieldWriter& to) {
+  to.number(std::uint64_t{numbers.size()});
+  write_numbers(numbers, to);
+}
+
 // Reads the numbers of a part and adds them to sums.
 class TotalsReader {
  public:
@@ -47,6 +55,17 @@ class TotalsReader {
   void add(ReadSummary& summary) {
     add(summary.reads);
     add(summary.bases);
+  }
+  // A list of any length up to `most`.
+  std::vector<std::uint64_t> list(std::size_t most) {
+    const std::uint64_t size = number();
+    if (size > most) refuse();
+    std::vector<std::uint64_t> numbers(size);
+    for (std::uint64_t& one : numbers) one = number();
+    return numbers;
+  }
+  void add(Histogram& sum) {
+    if (!sum.add_counts(list(Histogram::kMostBins))) refuse();
   }
   // Refuses the part unless its totals have so many of something.
   void expect(std::size_t count) {
@@ -81,6 +100,9 @@ std::string print_totals(const ReadSummary& summary, const DemuxTotals& totals) 
   }
   to.number(std::uint64_t{totals.fits.size()});
   for (const FitCounts& fits : totals.fits) write_numbers(fits, to);
+  write_list(totals.edits, to);
+  write_list(totals.lengths_before.counts(), to);
+  write_list(totals.lengths_after.counts(), to);
   return to.bytes();
 }
 
@@ -102,6 +124,11 @@ void add_totals(std::string_view bytes, const std::string& path, std::size_t fir
   }
   from.expect(sum.fits.size());
   for (FitCounts& fits : sum.fits) from.add_all(fits);
+  const std::vector<std::uint64_t> edits = from.list(kMostEdits);
+  sum.edits.resize(std::max(sum.edits.size(), edits.size()));
+  for (std::size_t i = 0; i < edits.size(); ++i) sum.edits[i] += edits[i];
+  from.add(sum.lengths_before);
+  from.add(sum.lengths_after);
   from.expect_end();
 }
 
@@ -114,6 +141,8 @@ std::string print_totals(const ReadSummary& summary, const TrimCounts& counts) {
     for (const std::uint64_t* const number : numbers_of_mate(mate)) to.number(*number);
     to.number(std::uint64_t{mate.adapters.size()});
     write_numbers(mate.adapters, to);
+    write_list(mate.lengths_before.counts(), to);
+    write_list(mate.lengths_after.counts(), to);
   }
   return to.bytes();
 }
@@ -127,6 +156,8 @@ void add_totals(std::string_view bytes, const std::string& path, ReadSummary& su
     for (std::uint64_t* const number : numbers_of_mate(mate)) from.add(*number);
     from.expect(mate.adapters.size());
     from.add_all(mate.adapters);
+    from.add(mate.lengths_before);
+    from.add(mate.lengths_after);
   }
   from.expect_end();
 }

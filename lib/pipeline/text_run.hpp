@@ -31,6 +31,7 @@ struct TextOptions {
   // Unless `circular_known` says that they are in the input, records that are named must come, else DataError.
   CircularRecords circular{};
   bool circular_known = false;
+  RecordEnded record_ended{};  // see BatcherOptions
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   ProgressCounts* progress = nullptr;  // written while the pipeline runs; may be null
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lib/report/findings.hpp"
+#include "lib/report/plots.hpp"
 
 namespace basesweep {
 
@@ -49,6 +50,11 @@ void add_samples(const SampleSheet& sheet, const SheetBarcodes& barcodes, const 
                      {"bases", summary.bases},
                      {"assigned", summary.reads - unassigned},
                      {"unassigned", unassigned}};
+  Json plots = Json::object();
+  plots["edits"] = totals.edits;
+  plots["lengths_before"] = bins_of(totals.lengths_before);
+  plots["lengths_after"] = bins_of(totals.lengths_after);
+  report["plots"] = std::move(plots);
 }
 
 }  // namespace basesweep

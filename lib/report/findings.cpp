@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "lib/report/count_table.hpp"
+#include "lib/report/plots.hpp"
 
 namespace basesweep {
 namespace {
@@ -95,6 +98,26 @@ Json starts_of(const InputStarts& input, StrandChoice strands) {
   }
   if (input.found) starts["first_reads"] = input.found->reads;
   return starts;
+}
+
+Histogram histogram_of(const std::vector<std::uint64_t>& values) {
+  Histogram histogram;
+  for (const std::uint64_t value : values) histogram.add(value);
+  return histogram;
+}
+
+// The share of all reads that the 0, 1, 2 ... 100 % of the guides with fewest have.
+std::vector<double> lorenz_of(std::vector<std::uint64_t> guides) {
+  std::vector<double> shares;
+  std::sort(guides.begin(), guides.end());
+  const auto all = static_cast<double>(std::accumulate(guides.begin(), guides.end(), std::uint64_t{0}));
+  std::uint64_t sum = 0;
+  std::size_t summed = 0;
+  for (std::size_t percent = 0; percent <= 100; ++percent) {
+    for (; summed < guides.size() * percent / 100; ++summed) sum += guides[summed];
+    shares.push_back(all == 0 ? 0 : std::round(static_cast<double>(sum) / all * 1e6) / 1e6);
+  }
+  return shares;
 }
 
 }  // namespace
@@ -275,6 +298,8 @@ void add_guide_counts(const CountResult& result, const TextSummary& summary, Jso
     }
     row["guides_without_reads"] = sample.guides_without_reads();
     row["gini"] = sample.gini();
+    row["counts"] = bins_of(histogram_of(sample.guides));
+    row["lorenz"] = lorenz_of(sample.guides);
     samples.push_back(std::move(row));
   }
   report["samples"] = std::move(samples);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lib/report/findings.hpp"
+#include "lib/report/plots.hpp"
 
 namespace basesweep {
 namespace {
@@ -32,6 +33,20 @@ Json mate_of(const std::vector<Adapter>& all, const TrimCounts::Mate& counts, bo
   }
   mate["adapters"] = std::move(adapters);
   return mate;
+}
+
+// `plots`: the lengths of reads, of each mate.
+void add_lengths(const TrimKind& kind, const TrimCounts& counts, Json& report) {
+  Json before = Json::array();
+  Json after = Json::array();
+  for (std::size_t i = 0; i < (kind.paired ? 2U : 1U); ++i) {
+    before.push_back(bins_of(counts.mates[i].lengths_before));
+    after.push_back(bins_of(counts.mates[i].lengths_after));
+  }
+  Json plots = Json::object();
+  plots["lengths_before"] = std::move(before);
+  plots["lengths_after"] = std::move(after);
+  report["plots"] = std::move(plots);
 }
 
 }  // namespace
@@ -72,6 +87,7 @@ void add_trimming(const TrimKind& kind, const TrimCounts& counts, const TextSumm
     }
     report["primers"] = std::move(primers);
   }
+  add_lengths(kind, counts, report);
   if (!kind.by_overlap) return;
   report["overlap"] = {{"overlap_and_adapter", counts.by_both},
                        {"overlap_alone", counts.by_overlap},

@@ -18,6 +18,8 @@ void TrimCounts::add(const TrimCounts& other) {
     own.primer_bases += more.primer_bases;
     own.poly_a_bases += more.poly_a_bases;
     own.written_bases += more.written_bases;
+    own.lengths_before.add(more.lengths_before);
+    own.lengths_after.add(more.lengths_after);
   }
   for (std::size_t i = 0; i < 2; ++i) {
     for (std::size_t k = 0; k < other.primers[i].size(); ++k) primers[i][k] += other.primers[i][k];

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lib/base/histogram.hpp"
 #include "lib/trim/trim_settings.hpp"
 
 namespace basesweep {
@@ -24,6 +25,8 @@ struct TrimCounts final : ReadCounts {
     std::uint64_t primer_bases = 0;
     std::uint64_t poly_a_bases = 0;
     std::uint64_t written_bases = 0;
+    Histogram lengths_before{};
+    Histogram lengths_after{};  // of reads that are written
   };
   Mate mates[2];
   std::vector<std::uint64_t> primers[2];  // reads that begin with each primer, and that end with it

@@ -73,7 +73,10 @@ WrittenRead Trimmer::write(const ReadState& state, TrimReason reason, TrimCounts
     written.title_tail = "rc";
     counts.turned += state.mate == 0 ? 1 : 0;
   }
-  if (reason == TrimReason::written) counts.mates[state.mate].written_bases += range.size();
+  if (reason == TrimReason::written) {
+    counts.mates[state.mate].written_bases += range.size();
+    counts.mates[state.mate].lengths_after.add(range.size());
+  }
   return written;
 }
 
@@ -82,6 +85,7 @@ void Trimmer::cut_ends(const ReadList& list, ReadState& state, TrimCounts::Mate&
   const MateSettings& settings = settings_.mates[state.mate];
   ReadRange& range = state.range;
   counts.bases += range.size();
+  counts.lengths_before.add(range.size());
   range.begin = std::min(range.begin + settings.cut_front, range.end);
   range.end -= std::min(settings.cut_back, range.size());
   const bool needs_quality =

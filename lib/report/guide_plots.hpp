@@ -1,0 +1,14 @@
+// What the plots of `guides` need, as the key `plots` of its report (docs/report.md).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "lib/guides/guide_set.hpp"
+#include "lib/tallies/guide_tally.hpp"
+
+namespace basesweep {
+
+// `side`: of the PAM.
+void add_guide_plots(const GuideTally& tally, PamSide side, nlohmann::ordered_json& report);
+
+}  // namespace basesweep

@@ -1,0 +1,16 @@
+// What the plots of `pcr` need, as the key `plots` of its report (docs/report.md).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "lib/pipeline/text_run.hpp"
+#include "lib/products/primer_set.hpp"
+#include "lib/tallies/product_tally.hpp"
+
+namespace basesweep {
+
+// `lengths_known`: the tally's LongestRecords were told of all records.
+void add_product_plots(ProductTally& tally, const PrimerSet& primers, const TextSummary& summary, bool lengths_known,
+                       nlohmann::ordered_json& report);
+
+}  // namespace basesweep

@@ -1,0 +1,29 @@
+// At which positions of a pattern its hits have edits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lib/align/trace.hpp"
+#include "lib/search/query.hpp"
+
+namespace basesweep {
+
+// Positions run along the pattern in its own direction, from 0.
+struct EditPositions {
+  std::uint64_t hits = 0;
+  std::vector<std::uint64_t> mismatches{};
+  std::vector<std::uint64_t> insertions{};  // bases of the pattern that the text lacks
+  std::vector<std::uint64_t> deletions{};   // bases of the text that the pattern lacks, left of the position
+
+  // `cigar`: the alignment of a hit of the query, along the forward strand.
+  void add(const Query& query, std::span<const CigarRun> cigar);
+  void add(const EditPositions& other);
+};
+
+// Adds counts to others element by element.
+void add_counts(const std::vector<std::uint64_t>& more, std::vector<std::uint64_t>& sum);
+
+}  // namespace basesweep

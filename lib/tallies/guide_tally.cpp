@@ -1,0 +1,55 @@
+#include "lib/tallies/guide_tally.hpp"
+
+#include <algorithm>
+
+#include "lib/guides/scores.hpp"
+
+namespace basesweep {
+
+void SpecificityCounts::add(const std::optional<std::uint32_t>& specificity) {
+  if (!specificity) return void(++unscored);
+  ++percent[std::min<std::size_t>(*specificity / (kFullScore / 100), percent.size() - 1)];
+}
+
+void SpecificityCounts::add(const SpecificityCounts& other) {
+  for (std::size_t i = 0; i < percent.size(); ++i) percent[i] += other.percent[i];
+  unscored += other.unscored;
+}
+
+void GuideTally::count(const GuideTotals& totals, bool scored, std::uint64_t order,
+                       const std::function<ListedGuide()>& make) {
+  const std::optional<std::uint32_t> mit = totals.mit_specificity(scored);
+  const std::optional<std::uint32_t> cfd = totals.cfd_specificity(scored);
+  Own& own = own_.local();
+  ++own.guides;
+  own.mit.add(mit);
+  own.cfd.add(cfd);
+  constexpr std::uint32_t kLast = 2 * kFullScore;  // of guides without scores
+  const std::uint32_t rank = !cfd ? kLast : designed_ ? kFullScore - *cfd : *cfd;
+  const Key key{rank, order};
+  const auto lower = [](const Kept& a, const Kept& b) { return a.key < b.key; };
+  if (own.kept.size() == kMost) {
+    if (own.kept.front().key < key) return;
+    std::pop_heap(own.kept.begin(), own.kept.end(), lower);
+    own.kept.pop_back();
+  }
+  own.kept.push_back({key, make()});
+  std::push_heap(own.kept.begin(), own.kept.end(), lower);
+}
+
+GuideTally::Counts GuideTally::counts() const {
+  Counts sum;
+  std::vector<const Kept*> order;
+  for (const Own& own : own_) {
+    sum.mit.add(own.mit);
+    sum.cfd.add(own.cfd);
+    sum.guides += own.guides;
+    for (const Kept& one : own.kept) order.push_back(&one);
+  }
+  std::sort(order.begin(), order.end(), [](const Kept* a, const Kept* b) { return a->key < b->key; });
+  order.resize(std::min(order.size(), kMost));
+  for (const Kept* one : order) sum.listed.push_back(one->guide);
+  return sum;
+}
+
+}  // namespace basesweep

@@ -1,0 +1,77 @@
+// What plots show of the rows of the table of guides.
+#pragma once
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/guides/guide_table.hpp"
+
+namespace basesweep {
+
+// A guide with what a page shows of it.
+struct ListedGuide {
+  std::string name;
+  std::string letters;  // 5' to 3', without PAM
+  GuideTotals totals;
+  bool scored = false;  // the table shows its scores
+};
+
+// Guides by specificity in percent, rounded down.
+struct SpecificityCounts {
+  std::array<std::uint64_t, 101> percent{};
+  std::uint64_t unscored = 0;
+
+  void add(const std::optional<std::uint32_t>& specificity);
+  void add(const SpecificityCounts& other);
+};
+
+// The guides that are listed are those that most are asked of: of a library the least specific, of designed guides the
+// most specific. Thread-safe.
+class GuideTally {
+ public:
+  static constexpr std::size_t kMost = 1000;
+
+  // `designed`: the guides are of the text, not of a library.
+  explicit GuideTally(bool designed) : designed_(designed) {}
+
+  // `order`: of the guide in the table; of equally specific ones the first are listed. `make`: called for a guide that
+  // is listed, at least for now.
+  void count(const GuideTotals& totals, bool scored, std::uint64_t order, const std::function<ListedGuide()>& make);
+
+  struct Counts {
+    SpecificityCounts mit{};
+    SpecificityCounts cfd{};
+    std::uint64_t guides = 0;
+    std::vector<ListedGuide> listed{};  // in the order of the list
+  };
+  // Of all threads, when all rows have come.
+  Counts counts() const;
+
+ private:
+  // Guides with lower keys are listed.
+  using Key = std::pair<std::uint32_t, std::uint64_t>;
+  struct Kept {
+    Key key;
+    ListedGuide guide;
+  };
+
+  struct Own {
+    SpecificityCounts mit;
+    SpecificityCounts cfd;
+    std::uint64_t guides = 0;
+    std::vector<Kept> kept;  // a heap: the first is the one that leaves next
+  };
+
+  const bool designed_;
+  tbb::enumerable_thread_specific<Own> own_;
+};
+
+}  // namespace basesweep

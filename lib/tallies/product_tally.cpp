@@ -1,0 +1,88 @@
+#include "lib/tallies/product_tally.hpp"
+
+#include <algorithm>
+
+#include "lib/rows/column.hpp"
+#include "lib/search/pattern_set.hpp"
+
+namespace basesweep {
+namespace {
+
+void add_one(std::size_t edits, std::vector<std::uint64_t>& counts) {
+  if (edits >= counts.size()) counts.resize(edits + 1);
+  ++counts[edits];
+}
+
+}  // namespace
+
+bool ProductTally::counts_primers() const { return with_letters_ && patterns_.patterns().size() <= kMostPatterns; }
+
+unsigned ProductTally::needs() const { return counts_primers() ? need::letters : 0; }
+
+void ProductTally::count_primer(const PlacedProduct& product, const Hit& hit, Own& own) const {
+  const Query& query = patterns_.queries()[hit.query];
+  if (query.pattern >= own.counts.primers.size()) own.counts.primers.resize(query.pattern + std::size_t{1});
+  PrimerCounts& primer = own.counts.primers[query.pattern];
+  ++primer.positions.hits;
+  add_one(hit.edits, primer.edits);
+  if (hit.edits != 0) primer.positions.add(query, own.tracer.trace(query, product.letters_of(hit), hit));
+}
+
+void ProductTally::count(const PlacedProduct& product, Own& own) const {
+  CountedProducts& counts = own.counts;
+  counts.sizes.add(static_cast<std::uint64_t>(product.size()));
+  add_one(product.edits(), counts.edits);
+  if (counts_primers()) {
+    count_primer(product, product.forward(), own);
+    count_primer(product, product.reverse(), own);
+  }
+  if (longest_ != nullptr) own.density.add(product.record, product.start, *longest_);
+  if (!by_pair(product.join)) return;
+  const std::uint32_t pair = product.join.first;
+  if (pair >= counts.pair_sizes.size()) counts.pair_sizes.resize(pair + std::size_t{1});
+  counts.pair_sizes[pair].add(static_cast<std::uint64_t>(product.size()));
+  if (longest_ == nullptr) return;
+  ++counts.pairs[{product.record, pair}];
+  constexpr std::size_t kAtOnce = std::size_t{1} << 15;
+  if (++own.since == kAtOnce) drop_short(own);
+}
+
+// Drops the counts of records that have ended and are not among the longest.
+void ProductTally::drop_short(Own& own) const {
+  own.since = 0;
+  const std::int64_t ended = longest_->ended();  // before references(), so that no record is missed
+  const std::vector<std::int64_t> longest = longest_->references();
+  std::erase_if(own.counts.pairs, [&](const auto& one) {
+    const std::int64_t record = one.first.first;
+    return record < ended && !std::binary_search(longest.begin(), longest.end(), record);
+  });
+}
+
+void ProductTally::count(RowSpan rows) {
+  Own& own = own_.local();
+  for (std::size_t i = 0; i < rows.size(); ++i) count(static_cast<const PlacedProduct&>(rows[i]), own);
+}
+
+CountedProducts ProductTally::counts() {
+  CountedProducts sum;
+  for (Own& own : own_) {
+    if (longest_ != nullptr) {
+      drop_short(own);
+      own.density.add_to(sum.along, *longest_);
+    }
+    const CountedProducts& more = own.counts;
+    sum.sizes.add(more.sizes);
+    add_counts(more.edits, sum.edits);
+    sum.pair_sizes.resize(std::max(sum.pair_sizes.size(), more.pair_sizes.size()));
+    for (std::size_t i = 0; i < more.pair_sizes.size(); ++i) sum.pair_sizes[i].add(more.pair_sizes[i]);
+    sum.primers.resize(std::max(sum.primers.size(), more.primers.size()));
+    for (std::size_t i = 0; i < more.primers.size(); ++i) {
+      sum.primers[i].positions.add(more.primers[i].positions);
+      add_counts(more.primers[i].edits, sum.primers[i].edits);
+    }
+    for (const auto& [key, count] : more.pairs) sum.pairs[key] += count;
+  }
+  return sum;
+}
+
+}  // namespace basesweep

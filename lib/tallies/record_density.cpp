@@ -1,0 +1,115 @@
+#include "lib/tallies/record_density.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace basesweep {
+namespace {
+
+// Whether `a` stays longer among the longest than `b`.
+bool stays_longer(const ListedRecord& a, const ListedRecord& b) {
+  return a.length != b.length ? a.length > b.length : a.reference < b.reference;
+}
+
+}  // namespace
+
+void LongestRecords::insert(std::int64_t reference, std::string_view name, std::int64_t length) {
+  const std::lock_guard lock(mutex_);
+  if (records_.size() == kMost) {
+    std::pop_heap(records_.begin(), records_.end(), stays_longer);
+    records_.pop_back();
+  }
+  records_.push_back({reference, std::string(name), length});
+  std::push_heap(records_.begin(), records_.end(), stays_longer);
+  shortest_ = records_.front().length;
+}
+
+void LongestRecords::add_all(std::span<const RecordInfo> records) {
+  for (const RecordInfo& record : records) add(static_cast<std::int64_t>(count_), record.name, record.length);
+}
+
+std::vector<std::int64_t> LongestRecords::references() const {
+  std::vector<std::int64_t> references;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const ListedRecord& record : records_) references.push_back(record.reference);
+  }
+  std::sort(references.begin(), references.end());
+  return references;
+}
+
+std::vector<ListedRecord> LongestRecords::records() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<ListedRecord> records = records_;
+  std::sort(records.begin(), records.end(),
+            [](const ListedRecord& a, const ListedRecord& b) { return a.reference < b.reference; });
+  return records;
+}
+
+void PositionBins::widen() {
+  width_ *= 2;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    const std::uint64_t count = std::exchange(counts_[i], 0);
+    counts_[i / 2] += count;
+  }
+  counts_.resize((counts_.size() + 1) / 2);
+}
+
+void PositionBins::add(std::int64_t position, std::uint64_t times) {
+  while (position / width_ >= static_cast<std::int64_t>(kMost)) widen();
+  const auto bin = static_cast<std::size_t>(position / width_);
+  if (bin >= counts_.size()) counts_.resize(bin + 1);
+  counts_[bin] += times;
+}
+
+void PositionBins::add(const PositionBins& other) {
+  PositionBins more = other;
+  while (more.width_ < width_) more.widen();
+  while (width_ < more.width_) widen();
+  counts_.resize(std::max(counts_.size(), more.counts_.size()));
+  for (std::size_t i = 0; i < more.counts_.size(); ++i) counts_[i] += more.counts_[i];
+}
+
+std::optional<PositionBins> PositionBins::of(std::int64_t width, std::vector<std::uint64_t> counts) {
+  constexpr std::int64_t kMostWidth = std::int64_t{1} << 48;
+  if (width < 1 || width > kMostWidth || (width & (width - 1)) != 0 || counts.size() > kMost) return std::nullopt;
+  PositionBins bins;
+  bins.width_ = width;
+  bins.counts_ = std::move(counts);
+  return bins;
+}
+
+void PositionBins::fit(std::int64_t length) {
+  while (length > width_ * static_cast<std::int64_t>(kMost)) widen();
+}
+
+// Keeps the starts in records that are among the longest, or have not ended.
+void RecordDensity::sort_out(const LongestRecords& of_text) {
+  const std::int64_t ended = of_text.ended();  // before references(), so that no record is missed
+  const std::vector<std::int64_t> longest = of_text.references();
+  const auto may_stay = [&](std::int64_t reference) {
+    return reference >= ended || std::binary_search(longest.begin(), longest.end(), reference);
+  };
+  std::erase_if(bins_, [&](const auto& one) { return !may_stay(one.first); });
+  for (std::size_t i = 0; i < waiting_.size();) {
+    const std::int64_t reference = waiting_[i].reference;
+    std::size_t end = i;
+    while (end < waiting_.size() && waiting_[end].reference == reference) ++end;
+    if (may_stay(reference)) {
+      PositionBins& bins = bins_[reference];
+      for (; i < end; ++i) bins.add(waiting_[i].position, waiting_[i].times);
+    }
+    i = end;
+  }
+  waiting_.clear();
+}
+
+void RecordDensity::add_to(std::map<std::int64_t, PositionBins>& sum, const LongestRecords& longest) {
+  sort_out(longest);
+  for (const std::int64_t reference : longest.references()) {
+    const auto own = bins_.find(reference);
+    if (own != bins_.end()) sum[reference].add(own->second);
+  }
+}
+
+}  // namespace basesweep

@@ -15,43 +15,51 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostMatrices = 100;
 
-Json strands_of(const std::array<std::uint64_t, 2>& strands) {
-  Json counts = Json::object();
-  counts["+"] = strands[0];
-  counts["-"] = strands[1];
-  return counts;
+Json strands_of(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
+  std::uint64_t of_strand[2] = {0, 0};
+  for (std::size_t q = 0; q < counts.size(); ++q) {
+    of_strand[patterns.queries()[q].strand == Strand::minus ? 1 : 0] += counts[q];
+  }
+  Json strands = Json::object();
+  strands["+"] = of_strand[0];
+  strands["-"] = of_strand[1];
+  return strands;
 }
 
-Json edits_of(const EditPositions& positions) {
+Json edits_of(const EditPositions& positions, std::uint64_t hits) {
   Json edits = Json::object();
-  edits["hits"] = positions.hits;
+  edits["hits"] = hits;
   edits["mismatches"] = positions.mismatches;
   edits["insertions"] = positions.insertions;
   edits["deletions"] = positions.deletions;
   return edits;
 }
 
-Json edit_positions(const std::vector<EditPositions>& positions, const PatternSet& patterns) {
+Json edit_positions(const std::vector<EditPositions>& positions, const PatternSet& patterns,
+                    const RunSummary& summary) {
   EditPositions all;
   for (const EditPositions& one : positions) all.add(one);
   Json edits = Json::object();
-  edits["all"] = edits_of(all);
+  edits["all"] = edits_of(all, summary.hits);
   if (patterns.patterns().size() > HitTally::kMostPatterns) return edits;
+  std::vector<std::uint64_t> hits(patterns.patterns().size());
+  for (std::size_t q = 0; q < summary.counts.size(); ++q) hits[patterns.queries()[q].pattern] += summary.counts[q];
   Json rows = Json::array();
-  for (std::size_t p = 0; p < positions.size(); ++p) {
-    if (positions[p].hits == 0) continue;
+  for (std::size_t p = 0; p < hits.size(); ++p) {
+    if (hits[p] == 0) continue;
     Json row = Json::object();
     row["name"] = patterns.patterns()[p].name;
-    row.update(edits_of(positions[p]));
+    row.update(edits_of(p < positions.size() ? positions[p] : EditPositions(), hits[p]));
     rows.push_back(std::move(row));
   }
   edits["patterns"] = std::move(rows);
   return edits;
 }
 
-Json common_plots(const HitTally& tally, const HitCounts& counts, const TextSummary& summary, bool lengths_known) {
+Json common_plots(const HitTally& tally, const PatternSet& patterns, const HitCounts& counts, const RunSummary& summary,
+                  bool lengths_known) {
   Json plots = Json::object();
-  plots["strands"] = strands_of(counts.strands);
+  plots["strands"] = strands_of(patterns, summary.counts);
   if (tally.longest() == nullptr) {
     plots["starts"] = bins_of(counts.starts);
   } else if (lengths_known) {
@@ -162,18 +170,18 @@ void add_density(const LongestRecords& longest, const std::map<std::int64_t, Pos
   plots["records"] = std::move(records);
 }
 
-void add_hit_plots(HitTally& tally, const PatternSet& patterns, const TextSummary& summary, bool lengths_known,
+void add_hit_plots(HitTally& tally, const PatternSet& patterns, const RunSummary& summary, bool lengths_known,
                    Json& report) {
   const HitCounts counts = tally.counts();
-  Json plots = common_plots(tally, counts, summary, lengths_known);
+  Json plots = common_plots(tally, patterns, counts, summary, lengths_known);
   if (patterns.approximate()) {
     plots["edits"] = counts.edits;
-    plots["edit_positions"] = edit_positions(counts.positions, patterns);
+    plots["edit_positions"] = edit_positions(counts.positions, patterns, summary);
   }
   report["plots"] = std::move(plots);
 }
 
-void add_matrix_plots(HitTally& tally, const MatrixSet& matrices, const TextSummary& summary, bool lengths_known,
+void add_matrix_plots(HitTally& tally, const MatrixSet& matrices, const RunSummary& summary, bool lengths_known,
                       Json& report) {
   const HitCounts counts = tally.counts();
   for (const std::size_t m : with_most_hits(counts.matrices)) {
@@ -182,7 +190,7 @@ void add_matrix_plots(HitTally& tally, const MatrixSet& matrices, const TextSumm
     row["sites"] = sites_of(counts.matrices[m]);
     row["scores"] = scores_of(counts.matrices[m], matrices.matrices()[m]);
   }
-  report["plots"] = common_plots(tally, counts, summary, lengths_known);
+  report["plots"] = common_plots(tally, matrices.patterns(), counts, summary, lengths_known);
 }
 
 }  // namespace basesweep

@@ -8,7 +8,7 @@
 
 #include "lib/base/histogram.hpp"
 #include "lib/matrices/matrix_set.hpp"
-#include "lib/pipeline/text_run.hpp"
+#include "lib/pipeline/pipeline.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "lib/tallies/hit_tally.hpp"
 
@@ -25,10 +25,10 @@ void add_density(const LongestRecords& longest, const std::map<std::int64_t, Pos
                  const TextSummary& summary, nlohmann::ordered_json& plots);
 
 // `plots` of `motif` and `match`. `lengths_known`: the tally's LongestRecords were told of all records.
-void add_hit_plots(HitTally& tally, const PatternSet& patterns, const TextSummary& summary, bool lengths_known,
+void add_hit_plots(HitTally& tally, const PatternSet& patterns, const RunSummary& summary, bool lengths_known,
                    nlohmann::ordered_json& report);
 // The same of `pwm`, and what plots need of the matrices with most hits.
-void add_matrix_plots(HitTally& tally, const MatrixSet& matrices, const TextSummary& summary, bool lengths_known,
+void add_matrix_plots(HitTally& tally, const MatrixSet& matrices, const RunSummary& summary, bool lengths_known,
                       nlohmann::ordered_json& report);
 
 }  // namespace basesweep

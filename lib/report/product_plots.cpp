@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,7 +100,7 @@ Json primers_of(const std::vector<PrimerCounts>& counts, const PrimerSet& primer
     row["length"] = primer.sequence.size();
     const PrimerCounts none;
     const PrimerCounts& own = primer.pattern < counts.size() ? counts[primer.pattern] : none;
-    row["hits"] = own.positions.hits;
+    row["hits"] = std::accumulate(own.edits.begin(), own.edits.end(), std::uint64_t{0});
     row["mismatches"] = from_3prime(own.positions.mismatches, primer.sequence.size());
     row["edits"] = own.edits;
     rows.push_back(std::move(row));

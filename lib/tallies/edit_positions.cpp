@@ -1,6 +1,9 @@
 #include "lib/tallies/edit_positions.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "lib/base/dna.hpp"
 
 namespace basesweep {
 namespace {
@@ -10,11 +13,28 @@ void add_at(std::size_t position, std::uint64_t times, std::vector<std::uint64_t
   counts[position] += times;
 }
 
+// The base of each letter of a text, as a set; a letter that is not A, C, G or T matches nothing.
+constexpr std::array<BaseSet, 256> kTextSets = [] {
+  std::array<BaseSet, 256> sets{};
+  for (const char letter : {'A', 'C', 'G', 'T'}) sets[static_cast<unsigned char>(letter)] = iupac_set(letter);
+  return sets;
+}();
+
 }  // namespace
 
 void add_counts(const std::vector<std::uint64_t>& more, std::vector<std::uint64_t>& sum) {
   sum.resize(std::max(sum.size(), more.size()));
   for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
+}
+
+void EditPositions::add(const Query& query, std::string_view letters) {
+  const std::size_t length = query.sets.size();
+  if (mismatches.size() < length) mismatches.resize(length);
+  const bool turned = query.strand == Strand::minus;
+  const auto differs = [&](std::size_t i) {
+    return (kTextSets[static_cast<unsigned char>(letters[i])] & query.sets[i]) == 0;
+  };
+  for_each_difference(length, differs, [&](std::size_t i) { ++mismatches[turned ? length - 1 - i : i]; });
 }
 
 void EditPositions::add(const Query& query, std::span<const CigarRun> cigar) {
@@ -35,7 +55,6 @@ void EditPositions::add(const Query& query, std::span<const CigarRun> cigar) {
 }
 
 void EditPositions::add(const EditPositions& other) {
-  hits += other.hits;
   add_counts(other.mismatches, mismatches);
   add_counts(other.insertions, insertions);
   add_counts(other.deletions, deletions);

@@ -29,25 +29,44 @@ void MatrixSites::add(const MatrixSites& other) {
 }
 
 HitTally::HitTally(const PatternSet& patterns, const MatrixSet* matrices, const LongestRecords* longest)
-    : patterns_(patterns), matrices_(matrices), longest_(longest) {}
+    : patterns_(patterns),
+      matrices_(matrices),
+      longest_(longest),
+      counts_together_(patterns.patterns().size() > kMostPatterns) {}
 
 unsigned HitTally::needs() const { return matrices_ != nullptr || patterns_.approximate() ? need::letters : 0; }
 
-void HitTally::count_place(const PlacedHit& placed, Own& own) const {
-  HitCounts& counts = own.counts;
-  const Query& query = patterns_.queries()[placed.hit.query];
-  ++counts.strands[query.strand == Strand::minus ? 1 : 0];
-  if (longest_ == nullptr) {
-    counts.starts.add(static_cast<std::uint64_t>(placed.start));
-  } else {
-    own.density.add(placed.record, placed.start, *longest_);
+void HitTally::count_start(std::int64_t record, std::int64_t start, Own& own) const {
+  if (longest_ == nullptr) return own.counts.starts.add(static_cast<std::uint64_t>(start));
+  own.density.add(record, start, *longest_);
+}
+
+// Hits of a segment are counted at once.
+void HitTally::count_starts(const PackedBatch& batch, std::span<const Hit> hits, Own& own) const {
+  constexpr std::size_t kMany = 16;  // worth looking for the record's bins
+  while (!hits.empty()) {
+    const std::size_t at = batch.segment_at(hits.front().position);
+    const Segment& segment = batch.segments()[at];
+    const bool last = at + 1 == batch.segments().size();
+    const auto end = last ? hits.end() : std::partition_point(hits.begin(), hits.end(), [&](const Hit& hit) {
+      return hit.position < batch.segments()[at + 1].position;
+    });
+    const auto count = static_cast<std::size_t>(end - hits.begin());
+    const std::int64_t offset = segment.offset - std::int64_t{segment.position};
+    if (longest_ != nullptr && count >= kMany) {
+      PositionBins& bins = own.density.bins_of(segment.reference, *longest_);
+      for (const Hit& hit : hits.first(count)) bins.add(offset + hit.position);
+    } else {
+      for (const Hit& hit : hits.first(count)) count_start(segment.reference, offset + hit.position, own);
+    }
+    hits = hits.subspan(count);
   }
-  if (!patterns_.approximate()) return;
-  if (placed.hit.edits >= counts.edits.size()) counts.edits.resize(placed.hit.edits + std::size_t{1});
-  ++counts.edits[placed.hit.edits];
-  const std::size_t pattern = patterns_.patterns().size() > kMostPatterns ? 0 : query.pattern;
-  if (pattern >= counts.positions.size()) counts.positions.resize(pattern + 1);
-  ++counts.positions[pattern].hits;
+}
+
+void HitTally::count_edits(const Hit& hit, Own& own) const {
+  std::vector<std::uint64_t>& edits = own.counts.edits;
+  if (hit.edits >= edits.size()) edits.resize(hit.edits + std::size_t{1});
+  ++edits[hit.edits];
 }
 
 void HitTally::count_letters(const Hit& hit, std::string_view letters, Own& own) const {
@@ -56,8 +75,11 @@ void HitTally::count_letters(const Hit& hit, std::string_view letters, Own& own)
     if (own.counts.matrices.empty()) own.counts.matrices.resize(patterns_.patterns().size());
     return count_site(hit, letters, own.counts.matrices[query.pattern]);
   }
-  const std::size_t pattern = patterns_.patterns().size() > kMostPatterns ? 0 : query.pattern;
-  own.counts.positions[pattern].add(query, own.tracer.trace(query, letters, hit));
+  std::vector<EditPositions>& positions = own.counts.positions;
+  if (positions.empty()) positions.resize(counts_together_ ? 1 : patterns_.patterns().size());
+  EditPositions& own_positions = positions[place_of(query)];
+  if (hit.indels == 0 && hit.hang_left == 0 && hit.hang_right == 0) return own_positions.add(query, letters);
+  own_positions.add(query, own.tracer.trace(query, letters, hit));
 }
 
 void HitTally::count_site(const Hit& hit, std::string_view letters, MatrixSites& sites) const {
@@ -78,27 +100,29 @@ void HitTally::count(RowSpan rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& placed = static_cast<const PlacedHit&>(rows[i]);
     if (is_tail(placed)) continue;
-    count_place(placed, own);
+    count_start(placed.record, placed.start, own);
+    if (patterns_.approximate()) count_edits(placed.hit, own);
     if (needs_letters(placed.hit)) count_letters(placed.hit, placed.letters, own);
   }
 }
 
 void HitTally::count(const PackedBatch& batch, std::span<const Hit> hits) {
   Own& own = own_.local();
-  for_each_hit(batch, hits, false, [&](const PlacedHit& placed) {
-    count_place(placed, own);
-    if (!needs_letters(placed.hit)) return;
-    own.letters.resize(placed.hit.length);
-    batch.copy_letters(placed.hit.position, placed.hit.position + placed.hit.length, own.letters.data());
-    count_letters(placed.hit, own.letters, own);
-  });
+  count_starts(batch, hits, own);
+  if (matrices_ == nullptr && !patterns_.approximate()) return;
+  for (const Hit& hit : hits) {
+    if (patterns_.approximate()) count_edits(hit, own);
+    if (!needs_letters(hit)) continue;
+    own.letters.resize(hit.length);
+    batch.copy_letters(hit.position, hit.position + hit.length, own.letters.data());
+    count_letters(hit, own.letters, own);
+  }
 }
 
 HitCounts HitTally::counts() {
   HitCounts sum;
   for (Own& own : own_) {
     const HitCounts& more = own.counts;
-    for (std::size_t i = 0; i < sum.strands.size(); ++i) sum.strands[i] += more.strands[i];
     add_counts(more.edits, sum.edits);
     sum.starts.add(more.starts);
     sum.positions.resize(std::max(sum.positions.size(), more.positions.size()));

@@ -33,7 +33,6 @@ struct MatrixSites {
 };
 
 struct HitCounts {
-  std::array<std::uint64_t, 2> strands{};        // +, -
   std::vector<std::uint64_t> edits{};            // hits with 0, 1, 2 ... edits
   std::vector<EditPositions> positions{};        // see HitTally::kMostPatterns
   std::vector<MatrixSites> matrices{};           // of each matrix
@@ -66,13 +65,18 @@ class HitTally final : public RowTally {
     std::string letters;
   };
   bool needs_letters(const Hit& hit) const { return matrices_ != nullptr || hit.edits != 0; }
-  void count_place(const PlacedHit& hit, Own& own) const;
+  // The place in the counts of edits.
+  std::size_t place_of(const Query& query) const { return counts_together_ ? 0 : query.pattern; }
+  void count_starts(const PackedBatch& batch, std::span<const Hit> hits, Own& own) const;
+  void count_start(std::int64_t record, std::int64_t start, Own& own) const;
+  void count_edits(const Hit& hit, Own& own) const;
   void count_letters(const Hit& hit, std::string_view letters, Own& own) const;
   void count_site(const Hit& hit, std::string_view letters, MatrixSites& sites) const;
 
   const PatternSet& patterns_;
   const MatrixSet* const matrices_;
   const LongestRecords* const longest_;
+  const bool counts_together_;  // the edits of all patterns
   tbb::enumerable_thread_specific<Own> own_;
 };
 

@@ -23,7 +23,6 @@ void ProductTally::count_primer(const PlacedProduct& product, const Hit& hit, Ow
   const Query& query = patterns_.queries()[hit.query];
   if (query.pattern >= own.counts.primers.size()) own.counts.primers.resize(query.pattern + std::size_t{1});
   PrimerCounts& primer = own.counts.primers[query.pattern];
-  ++primer.positions.hits;
   add_one(hit.edits, primer.edits);
   if (hit.edits != 0) primer.positions.add(query, own.tracer.trace(query, product.letters_of(hit), hit));
 }

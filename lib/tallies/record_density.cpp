@@ -1,6 +1,7 @@
 #include "lib/tallies/record_density.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace basesweep {
@@ -47,7 +48,7 @@ std::vector<ListedRecord> LongestRecords::records() const {
 }
 
 void PositionBins::widen() {
-  width_ *= 2;
+  ++shift_;
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     const std::uint64_t count = std::exchange(counts_[i], 0);
     counts_[i / 2] += count;
@@ -55,17 +56,10 @@ void PositionBins::widen() {
   counts_.resize((counts_.size() + 1) / 2);
 }
 
-void PositionBins::add(std::int64_t position, std::uint64_t times) {
-  while (position / width_ >= static_cast<std::int64_t>(kMost)) widen();
-  const auto bin = static_cast<std::size_t>(position / width_);
-  if (bin >= counts_.size()) counts_.resize(bin + 1);
-  counts_[bin] += times;
-}
-
 void PositionBins::add(const PositionBins& other) {
   PositionBins more = other;
-  while (more.width_ < width_) more.widen();
-  while (width_ < more.width_) widen();
+  while (more.shift_ < shift_) more.widen();
+  while (shift_ < more.shift_) widen();
   counts_.resize(std::max(counts_.size(), more.counts_.size()));
   for (std::size_t i = 0; i < more.counts_.size(); ++i) counts_[i] += more.counts_[i];
 }
@@ -74,13 +68,13 @@ std::optional<PositionBins> PositionBins::of(std::int64_t width, std::vector<std
   constexpr std::int64_t kMostWidth = std::int64_t{1} << 48;
   if (width < 1 || width > kMostWidth || (width & (width - 1)) != 0 || counts.size() > kMost) return std::nullopt;
   PositionBins bins;
-  bins.width_ = width;
+  bins.shift_ = std::countr_zero(static_cast<std::uint64_t>(width));
   bins.counts_ = std::move(counts);
   return bins;
 }
 
 void PositionBins::fit(std::int64_t length) {
-  while (length > width_ * static_cast<std::int64_t>(kMost)) widen();
+  while (length > width() * static_cast<std::int64_t>(kMost)) widen();
 }
 
 // Keeps the starts in records that are among the longest, or have not ended.

@@ -64,20 +64,25 @@ class PositionBins {
  public:
   static constexpr std::size_t kMost = 256;
 
-  void add(std::int64_t position, std::uint64_t times = 1);
+  void add(std::int64_t position, std::uint64_t times = 1) {
+    while (position >> shift_ >= static_cast<std::int64_t>(kMost)) widen();
+    const auto bin = static_cast<std::size_t>(position >> shift_);
+    if (bin >= counts_.size()) counts_.resize(bin + 1);
+    counts_[bin] += times;
+  }
   void add(const PositionBins& other);
   // Joins bins until they are as wide as those of a record of this length: the least width with at most kMost bins.
   void fit(std::int64_t length);
 
   // Bins as width() and counts() give them; nothing: there are none like these.
   static std::optional<PositionBins> of(std::int64_t width, std::vector<std::uint64_t> counts);
-  std::int64_t width() const { return width_; }
+  std::int64_t width() const { return std::int64_t{1} << shift_; }
   const std::vector<std::uint64_t>& counts() const { return counts_; }  // without zeros at the end
 
  private:
   void widen();
 
-  std::int64_t width_ = 1;
+  int shift_ = 0;  // width() is 2^shift_
   std::vector<std::uint64_t> counts_;
 };
 
@@ -89,11 +94,17 @@ class RecordDensity {
     waiting_.push_back({reference, start, times});
     if (waiting_.size() == kWaiting) sort_out(longest);
   }
+  // The bins of a record, to add to at once: any later call may drop them.
+  PositionBins& bins_of(std::int64_t reference, const LongestRecords& longest) {
+    if (bins_.size() >= kMostRecords) sort_out(longest);
+    return bins_[reference];
+  }
   // When all records have come: adds what this thread has of the longest.
   void add_to(std::map<std::int64_t, PositionBins>& sum, const LongestRecords& longest);
 
  private:
   static constexpr std::size_t kWaiting = std::size_t{1} << 15;
+  static constexpr std::size_t kMostRecords = 4096;
 
   struct Start {
     std::int64_t reference;

@@ -39,6 +39,7 @@ struct RecordBar {
   double bin;  // bases of one count
   std::vector<std::uint64_t> counts;
   std::string hover;
+  bool per_base = false;  // shows counts by base, as a depth
 };
 std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit);
 

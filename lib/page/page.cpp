@@ -4,6 +4,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/page/assets.hpp"
+#include "lib/page/logo.hpp"
 #include "lib/page/sections.hpp"
 #include "lib/page/text.hpp"
 
@@ -89,6 +90,11 @@ std::string links(const std::vector<std::pair<std::string, std::string>>& headin
   return html + "</nav>\n";
 }
 
+// Shapes that pictures refer to.
+std::string shapes_for(const std::string& content) {
+  return content.find("href=\"#lA\"") == std::string::npos ? "" : logo_letters();
+}
+
 std::string document(const std::string& title, const std::string& header, const std::string& content) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
@@ -96,10 +102,10 @@ std::string document(const std::string& title, const std::string& header, const 
       "'unsafe-inline'\">\n<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=generator content=\"basesweep "
       "{}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<header>\n"
-      "<h1>{}</h1>\n{}</header>\n<main>\n{}</main>\n<footer>Made by basesweep. The page holds all that it shows and "
+      "<h1>{}</h1>\n{}</header>\n<main>\n{}{}</main>\n<footer>Made by basesweep. The page holds all that it shows and "
       "asks no "
       "server for anything.</footer>\n<script>\n{}</script>\n</body>\n</html>\n",
-      BASESWEEP_VERSION, title, kPageStyle, title, header, content, kPageScript);
+      BASESWEEP_VERSION, title, kPageStyle, title, header, shapes_for(content), content, kPageScript);
 }
 
 }  // namespace

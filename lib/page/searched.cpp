@@ -22,7 +22,7 @@ std::string input_table(const RunView& run) {
   if (counted)
     columns.insert(columns.end(), {{"records", true}, {"bases", true}, {"not A, C, G, T", true}, {"share", true}});
   if (with_hits) columns.push_back({"hits", true});
-  HtmlTable table("Inputs", columns);
+  HtmlTable table("Files", columns);
   for (std::size_t i = 0; i < inputs.size() && i < kMostRows; ++i) {
     const Value input = inputs.at(i);
     std::vector<std::string> cells{text_cell(input.get("path").text()), text_cell(input.get("format").text()),
@@ -40,7 +40,8 @@ std::string input_table(const RunView& run) {
   return table.rows() == 0 ? note("The report names no inputs.") : table.html();
 }
 
-// The record as a picture and a hover text.
+}  // namespace
+
 RecordBar bar_of(const Value& record, const std::string& noun) {
   RecordBar bar;
   bar.name = record.get("name").text();
@@ -59,8 +60,6 @@ RecordBar bar_of(const Value& record, const std::string& noun) {
   }
   return bar;
 }
-
-}  // namespace
 
 std::optional<std::uint64_t> sum_of_inputs(const RunView& run, const char* key) {
   std::optional<std::uint64_t> sum;
@@ -91,7 +90,7 @@ std::string searched_text(const RunView& run) {
       figures += shares("Case of the text", {{"upper case", *all - lower}, {"lower case (soft-masked)", lower}});
     }
   }
-  return section(run, "What was searched", grid(figures) + input_table(run));
+  return section(run, all ? "What was searched" : "Inputs", row_of_shares(figures) + input_table(run));
 }
 
 std::string records_figure(const RunView& run, const std::string& noun) {

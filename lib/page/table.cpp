@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "lib/page/text.hpp"
 
 namespace basesweep {
@@ -29,7 +31,7 @@ std::string html_cell(const std::string& html) { return ">" + html; }
 
 std::string bar_cell(std::uint64_t count, std::uint64_t most) {
   const double share = most == 0 ? 0 : 100 * static_cast<double>(count) / static_cast<double>(most);
-  return fmt::format(" style=\"--w:{}%\">{}", coordinate(share), with_commas(count));
+  return fmt::format(" style=--w:{:.0f}%>{}", std::ceil(share), with_commas(count));
 }
 
 void HtmlTable::add(const std::vector<std::string>& cells) {

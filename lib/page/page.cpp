@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lib/base/error.hpp"
 #include "lib/page/assets.hpp"
 #include "lib/page/logo.hpp"
@@ -27,16 +29,6 @@ void check_report(const Json& report, const std::string& name) {
   }
   throw DataError(fmt::format("{}: its schema is {}, expected {}: the report of a search or of reads (--json)", name,
                               schema, kSchema));
-}
-
-void check_genome(const std::string& genome) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
-           c == '-';
-  };
-  for (const char c : genome) {
-    if (!plain(c)) throw UsageError(fmt::format("genome {}: expected a name such as hg38", genome));
-  }
 }
 
 // What its command found.
@@ -110,6 +102,16 @@ std::string document(const std::string& title, const std::string& header, const 
 
 }  // namespace
 
+void check_page_options(const PageOptions& options) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  };
+  if (!std::all_of(options.genome.begin(), options.genome.end(), plain)) {
+    throw UsageError(fmt::format("--genome {}: expected the name of an assembly, such as hg38", options.genome));
+  }
+}
+
 Json parse_report(const std::string& text, const std::string& path) {
   Json report;
   try {
@@ -124,7 +126,7 @@ Json parse_report(const std::string& text, const std::string& path) {
 }
 
 std::string render_page(const std::vector<PageRun>& runs, const PageOptions& options) {
-  check_genome(options.genome);
+  check_page_options(options);
   std::vector<std::pair<std::string, std::string>> headings;
   std::vector<RunView> views;
   std::vector<std::string> names;

@@ -80,10 +80,10 @@ std::string column_labels(const HeatMap& map, double left, double cell, double t
     const double x = left + (static_cast<double>(i) + 0.5) * cell;
     if (map.turn_labels) {
       svg += fmt::format("<text transform=\"translate({} {}) rotate(-60)\" text-anchor=end>{}</text>",
-                         coordinate(x + 4), coordinate(top + 6), shortened(map.columns[i], 22));
+                         coordinate(x + 4), coordinate(top + 6), shortened(map.columns[i], 18));
     } else {
       svg += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", coordinate(x), coordinate(top + 13),
-                         shortened(map.columns[i], 22));
+                         shortened(map.columns[i], 18));
     }
   }
   return svg;
@@ -125,8 +125,8 @@ std::string svg_of_size(double width, double height, const std::string& summary)
       coordinate(width), coordinate(height), coordinate(1.3 * width), summary);
 }
 
-std::string level_legend(const Levels& levels, const std::string& unit) {
-  std::string html = "<p class=legend>";
+std::string level_legend(const Levels& levels, const std::string& unit, const std::string& classes) {
+  std::string html = "<p class=\"" + classes + "\">";
   for (const LevelName& one : levels.names())
     html += fmt::format("<span><i class=k{}></i>{}</span> ", one.level, one.label);
   return html + escaped(unit) + "</p>";
@@ -142,7 +142,7 @@ std::string draw(const HeatMap& map) {
   const double bottom = kRow * static_cast<double>(map.rows.size());
   const double width = std::max(kLeft + cell * static_cast<double>(map.columns.size()) + 12, 420.0);
   std::string svg =
-      svg_of_size(width, bottom + (map.turn_labels ? 110 : 20) + (map.x_title.empty() ? 0 : 18), map.summary);
+      svg_of_size(width, bottom + (map.turn_labels ? 122 : 20) + (map.x_title.empty() ? 0 : 18), map.summary);
   for (std::size_t r = 0; r < map.rows.size(); ++r) {
     const HeatRow& row = map.rows[r];
     Stripes stripes;
@@ -166,7 +166,7 @@ std::string draw(const HeatMap& map) {
   svg += column_labels(map, kLeft, cell, bottom);
   if (!map.x_title.empty()) {
     svg += fmt::format("<text class=a x={} y={}>{}</text>", kLeft,
-                       coordinate(bottom + (map.turn_labels ? 110 : 20) + 11), escaped(map.x_title));
+                       coordinate(bottom + (map.turn_labels ? 122 : 20) + 11), escaped(map.x_title));
   }
   return level_legend(levels, map.unit) + svg + "</svg>";
 }

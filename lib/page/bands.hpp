@@ -14,7 +14,7 @@ namespace basesweep {
 // The begin of a picture of this size in pixels, which scrolls on narrow screens.
 std::string svg_of_size(double width, double height, const std::string& summary);
 // The colours of the classes and what they stand for.
-std::string level_legend(const Levels& levels, const std::string& unit);
+std::string level_legend(const Levels& levels, const std::string& unit, const std::string& classes = "legend");
 
 struct HeatRow {
   std::string name;

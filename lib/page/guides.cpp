@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "lib/page/aligned_place.hpp"
 #include "lib/page/chart.hpp"
 #include "lib/page/genome_links.hpp"
 #include "lib/page/sections.hpp"
@@ -83,6 +84,11 @@ std::string score_text(const Value& score) {
   return number ? decimal(*number, 4) : "-";
 }
 
+// Places without mismatch and bulge, which the first class counts.
+std::uint64_t exact_copies(const Value& guide) {
+  return guide.get("exact_copies").exists() ? guide.get("exact_copies").count() : guide.get("counts").at(0).count();
+}
+
 std::string guide_list(const RunView& run, const Value& guides) {
   const std::vector<std::pair<std::string, Value>> classes = run.report.get("places").members();
   std::vector<TableColumn> columns{{"guide"}, {"sequence"}, {"CFD", true}, {"MIT", true}, {"exact copies", true}};
@@ -98,7 +104,7 @@ std::string guide_list(const RunView& run, const Value& guides) {
     const Value guide = guides.at(i);
     std::vector<std::string> cells{text_cell(guide.get("name").text()), code_cell(guide.get("sequence").text()),
                                    number_cell(score_text(guide.get("cfd"))), number_cell(score_text(guide.get("mit"))),
-                                   count_cell(guide.get("exact_copies").count())};
+                                   count_cell(exact_copies(guide))};
     for (std::size_t c = 5; c < columns.size(); ++c) cells.push_back(count_cell(guide.get("counts").at(c - 5).count()));
     table.add(cells);
   }
@@ -136,12 +142,12 @@ std::string worst_places(const RunView& run, const Value& guide) {
     const std::string record = place.get("record").text();
     const std::uint64_t start = place.get("start").count();
     const std::uint64_t end = place.get("end").count();
+    const AlignedPlace aligned = aligned_place(run, guide, place);
     html += fmt::format(
         "<div class=alignment tabindex=0 role=region aria-label=\"place {}\">{}\n{}</div><p class=note>{}:{}-{} {}, {} "
         "{}</p>\n",
-        i + 1, marked(place.get("aligned_guide").text()), marked(place.get("aligned_text").text()),
-        shortened(record, 40), with_commas(start + 1), with_commas(end),
-        place.get("strand").text() == "-" ? "\u2212" : "+", differences_of(place),
+        i + 1, marked(aligned.guide), marked(aligned.text), shortened(record, 40), with_commas(start + 1),
+        with_commas(end), place.get("strand").text() == "-" ? "\u2212" : "+", differences_of(place),
         genome_links(run.genome, record, start, end));
   }
   if (html.empty()) return "";

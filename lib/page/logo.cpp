@@ -57,11 +57,11 @@ LogoColumns logo_columns(const Value& rows) {
 std::string draw_logo(const LogoColumns& columns, const std::string& summary) {
   if (columns.empty()) return "";
   constexpr double kWidth = 360;
-  constexpr double kBase = 96;
-  constexpr double kBit = 42;
+  constexpr double kBase = 152;
+  constexpr double kBit = 66;
   constexpr double kLeft = 34;
   const double width = std::min((kWidth - kLeft - 4) / static_cast<double>(columns.size()), 26.0);
-  std::string svg = fmt::format("<svg viewBox=\"0 0 {} 130\" role=img aria-label=\"{}\">", kWidth, summary);
+  std::string svg = fmt::format("<svg viewBox=\"0 0 {} 190\" role=img aria-label=\"{}\">", kWidth, summary);
   for (const int bits : {0, 1, 2}) {
     const double y = kBase - bits * kBit;
     svg += fmt::format("<path class=g d=\"M{} {}H{}\"/><text x={} y={} dy=.35em text-anchor=end>{}</text>", kLeft, y,
@@ -79,7 +79,7 @@ std::string draw_logo(const LogoColumns& columns, const std::string& summary) {
   }
   return svg + fmt::format(
                    "<text class=a transform=\"translate(10 {}) rotate(-90)\" text-anchor=middle>bits</text>"
-                   "<text class=a x={} y=126>position (bases)</text></svg>",
+                   "<text class=a x={} y=184>position (bases)</text></svg>",
                    kBase - kBit, kLeft);
 }
 

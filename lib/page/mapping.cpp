@@ -56,7 +56,8 @@ std::string depth_chart(const Value& record) {
 }
 
 std::string coverage(const RunView& run) {
-  const Value listed = run.plots().get("coverage").get("listed");
+  const Value all = run.plots().get("coverage");
+  const Value listed = all.get("listed").exists() ? all.get("listed") : all;
   std::string profiles;
   std::vector<RecordBar> bars;
   for (std::size_t i = 0; i < listed.size() && i < 50; ++i) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "lib/page/chart.hpp"
 #include "lib/page/logo.hpp"
@@ -25,12 +26,22 @@ std::string number_text(const Value& value, int digits) {
   return number ? decimal(*number, digits) : "-";
 }
 
-std::string ratio_text(std::uint64_t hits, const Value& expected) {
-  const double chance = expected.number_or(0);
-  return chance > 0 ? decimal(static_cast<double>(hits) / chance, 3) : "-";
+// Hits that random text of the same length would have: the p-value for each base and strand that was searched. Ends of
+// records, where no word begins, count too.
+std::optional<double> expected_hits(const RunView& run, const Value& matrix) {
+  if (const auto expected = matrix.get("expected").number()) return expected;
+  const auto p_value = matrix.get("p_value").number();
+  const auto all = sum_of_inputs(run, "bases");
+  if (!p_value || !all) return std::nullopt;
+  const std::uint64_t others = std::min(sum_of_inputs(run, "not_acgt").value_or(0), *all);
+  return *p_value * static_cast<double>(*all - others) * static_cast<double>(matrix.get("counts").size());
 }
 
-std::string matrix_table(const Value& matrices, const std::vector<std::uint64_t>& hits) {
+std::string ratio_text(std::uint64_t hits, const std::optional<double>& expected) {
+  return expected && *expected > 0 ? decimal(static_cast<double>(hits) / *expected, 3) : "-";
+}
+
+std::string matrix_table(const RunView& run, const Value& matrices, const std::vector<std::uint64_t>& hits) {
   std::vector<std::size_t> rows = rows_by_hits(hits, kMostRows);
   std::erase_if(rows, [&](std::size_t i) { return hits[i] == 0; });
   if (rows.empty()) return "";
@@ -39,16 +50,15 @@ std::string matrix_table(const Value& matrices, const std::vector<std::uint64_t>
                                          {"hits", true},
                                          {"expected by chance", true},
                                          {"observed / expected", true},
-                                         {"width", true},
                                          {"threshold (bits)", true}});
   std::uint64_t shown = 0;
   for (const std::size_t i : rows) {
     const Value matrix = matrices.at(i);
-    const Value expected = matrix.get("expected");
+    const std::optional<double> expected = expected_hits(run, matrix);
     shown = add_up(shown, hits[i]);
     table.add({count_cell(i + 1), text_cell(name_of_matrix(matrix)), bar_cell(hits[i], hits[rows.front()]),
-               number_cell(number_text(expected, 4)), number_cell(ratio_text(hits[i], expected)),
-               count_cell(matrix.get("width").count()), number_cell(number_text(matrix.get("threshold_bits"), 4))});
+               number_cell(expected ? decimal(*expected, 3) : "-"), number_cell(ratio_text(hits[i], expected)),
+               number_cell(number_text(matrix.get("threshold_bits"), 4))});
   }
   if (rows.size() < hits.size()) {
     table.set_foot({text_cell(""), text_cell(with_commas(hits.size() - rows.size()) + " more matrices"),
@@ -66,7 +76,7 @@ std::string score_chart(const Value& matrix) {
   return draw(chart);
 }
 
-std::string pictures_of(const Value& matrix, std::uint64_t hits) {
+std::string pictures_of(const RunView& run, const Value& matrix, std::uint64_t hits) {
   const std::string name = name_of_matrix(matrix);
   const LogoColumns letters = logo_columns(matrix.get("letters"));
   const LogoColumns sites = logo_columns(matrix.get("sites"));
@@ -76,7 +86,7 @@ std::string pictures_of(const Value& matrix, std::uint64_t hits) {
     figures += figure(name + ": its " + counted_noun(hits, "site"),
                       draw_logo(sites, "Logo of its sites: " + consensus(sites)));
   std::string below;
-  if (const auto expected = matrix.get("expected").number()) {
+  if (const auto expected = expected_hits(run, matrix)) {
     below = fmt::format("{} found, {} expected by chance.", with_commas(hits), decimal(*expected, 4));
   }
   figures += figure(name + ": scores of its sites", score_chart(matrix), below);
@@ -103,13 +113,13 @@ std::string show_matrices(const RunView& run) {
   for (std::size_t i = 0; i < matrices.size(); ++i) hits.push_back(hits_of(matrices.at(i)));
   std::string html = section(run, "Matrices",
                              hits.empty() ? note("The report lists no matrices.")
-                                          : matrix_table(matrices, hits) + matrices_without_sites(matrices, hits));
+                                          : matrix_table(run, matrices, hits) + matrices_without_sites(matrices, hits));
   std::string pictures;
   std::size_t with_pictures = 0;
   for (const std::size_t i : rows_by_hits(hits, hits.size())) {
     if (with_pictures == kMostLogos || hits[i] == 0) break;
     if (matrices.at(i).get("letters").size() == 0) continue;
-    pictures += pictures_of(matrices.at(i), hits[i]);
+    pictures += pictures_of(run, matrices.at(i), hits[i]);
     ++with_pictures;
   }
   if (with_pictures == kMostLogos)

@@ -117,10 +117,14 @@ std::string pair_record_map(const RunView& run) {
     row.hover = row.name + ": " + counted_noun(sum, "product") + " in these records";
     map.rows.push_back(std::move(row));
   }
+  if (map.columns.size() < 2) return "";  // the table of pairs has the same numbers
   map.turn_labels = true;
   map.summary = fmt::format("Heat map of the products of {} in {}", counted_noun(map.rows.size(), "pair"),
                             counted_noun(map.columns.size(), "record"));
   std::string below;
+  if (const std::uint64_t others = counts.get("others").count(); others > 0) {
+    below += counted_noun(others, "product") + " of other pairs or in other records. ";
+  }
   if (const std::uint64_t others = counts.get("other_records").count(); others > 0) {
     below += counted_noun(others, "product") + " in other records. ";
   }

@@ -25,8 +25,8 @@ std::string input_table(const RunView& run) {
   HtmlTable table("Files", columns);
   for (std::size_t i = 0; i < inputs.size() && i < kMostRows; ++i) {
     const Value input = inputs.at(i);
-    std::vector<std::string> cells{text_cell(input.get("path").text()), text_cell(input.get("format").text()),
-                                   text_cell(input.get("compression").text())};
+    std::vector<std::string> cells{html_cell(shortened(input.get("path").text(), 90)),
+                                   text_cell(input.get("format").text()), text_cell(input.get("compression").text())};
     if (counted) {
       const std::uint64_t others = input.get("not_acgt").count();
       const std::uint64_t all = input.get("bases").count();
@@ -115,7 +115,16 @@ std::string records_figure(const RunView& run, const std::string& noun) {
 
 std::string strands_figure(const RunView& run) {
   const Value strands = run.plots().get("strands");
-  return shares("Strands", {{"+", strands.get("+").count()}, {"\u2212", strands.get("-").count()}});
+  std::uint64_t plus = strands.get("+").count();
+  std::uint64_t minus = strands.get("-").count();
+  for (const char* key : {"patterns", "pairs", "matrices"}) {
+    if (strands.exists()) break;
+    for (const Value& row : run.report.get(key).elements()) {
+      plus = add_up(plus, row.get("counts").get("+").count());
+      minus = add_up(minus, row.get("counts").get("-").count());
+    }
+  }
+  return shares("Strands", {{"+", plus}, {"\u2212", minus}});
 }
 
 }  // namespace basesweep

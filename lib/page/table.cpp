@@ -39,7 +39,10 @@ void HtmlTable::add(const std::vector<std::string>& cells) {
   ++rows_;
 }
 
-void HtmlTable::set_foot(const std::vector<std::string>& cells) { foot_ = "<tfoot>" + row_of(cells); }
+void HtmlTable::set_foot(std::vector<std::string> cells) {
+  cells.resize(columns_.size(), text_cell(""));
+  foot_ = "<tfoot>" + row_of(cells);
+}
 
 std::string HtmlTable::html() const {
   std::string head;

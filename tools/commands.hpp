@@ -27,6 +27,7 @@ std::function<int()> add_compile_command(CLI::App& app);
 std::function<int()> add_plan_command(CLI::App& app);
 std::function<int()> add_merge_command(CLI::App& app);
 std::function<int()> add_pack_command(CLI::App& app);
+std::function<int()> add_report_command(CLI::App& app);
 std::function<int()> add_doctor_command(CLI::App& app);
 std::function<int()> add_bench_command(CLI::App& app);
 std::function<int()> add_cite_command(CLI::App& app);

@@ -74,6 +74,7 @@ constexpr Command kCommands[] = {
     {"merge", [](CLI::App& app) { return without_parts(add_merge_command(app)); }},
     {"pack", [](CLI::App& app) { return without_parts(add_pack_command(app)); }},
     {"compile", [](CLI::App& app) { return without_parts(add_compile_command(app)); }},
+    {"report", [](CLI::App& app) { return without_parts(add_report_command(app)); }},
     {"doctor", [](CLI::App& app) { return without_parts(add_doctor_command(app)); }},
     {"bench", [](CLI::App& app) { return without_parts(add_bench_command(app)); }},
     {"help", [](CLI::App& app) { return without_parts(add_help_command(app)); }, false, true},

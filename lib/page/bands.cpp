@@ -80,10 +80,10 @@ std::string column_labels(const HeatMap& map, double left, double cell, double t
     const double x = left + (static_cast<double>(i) + 0.5) * cell;
     if (map.turn_labels) {
       svg += fmt::format("<text transform=\"translate({} {}) rotate(-60)\" text-anchor=end>{}</text>",
-                         coordinate(x + 4), coordinate(top + 6), shortened(map.columns[i], 22));
+                         coordinate(x + 4), coordinate(top + 6), shortened(map.columns[i], 18));
     } else {
       svg += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", coordinate(x), coordinate(top + 13),
-                         shortened(map.columns[i], 22));
+                         shortened(map.columns[i], 18));
     }
   }
   return svg;
@@ -99,6 +99,24 @@ std::vector<std::uint64_t> join_counts(const std::vector<std::uint64_t>& counts,
   return joined;
 }
 
+// A record as cells of a bar.
+struct JoinedRecord {
+  std::vector<double> values;
+  double width;
+};
+
+JoinedRecord join_record(const RecordBar& record, double width, double least_cell) {
+  const double bins = std::clamp(std::ceil(record.length / std::max(record.bin, 1.0)), 1.0, 1e6);
+  const auto cells = static_cast<std::size_t>(std::max(width / least_cell, 1.0));
+  JoinedRecord joined{{}, width};
+  for (const std::uint64_t count : join_counts(record.counts, static_cast<std::size_t>(bins), cells)) {
+    joined.values.push_back(static_cast<double>(count));
+  }
+  const double cell_bases = record.length / static_cast<double>(joined.values.size());
+  for (double& value : joined.values) value = record.per_base ? value / cell_bases : value;
+  return joined;
+}
+
 }  // namespace
 
 std::string svg_of_size(double width, double height, const std::string& summary) {
@@ -107,11 +125,10 @@ std::string svg_of_size(double width, double height, const std::string& summary)
       coordinate(width), coordinate(height), coordinate(1.3 * width), summary);
 }
 
-std::string level_legend(const Levels& levels, const std::string& unit) {
-  std::string html = "<p class=legend>";
-  int level = 0;
-  for (const std::string& label : levels.labels())
-    html += fmt::format("<span><i class=k{}></i>{}</span> ", ++level, label);
+std::string level_legend(const Levels& levels, const std::string& unit, const std::string& classes) {
+  std::string html = "<p class=\"" + classes + "\">";
+  for (const LevelName& one : levels.names())
+    html += fmt::format("<span><i class=k{}></i>{}</span> ", one.level, one.label);
   return html + escaped(unit) + "</p>";
 }
 
@@ -119,13 +136,13 @@ std::string draw(const HeatMap& map) {
   if (map.rows.empty() || map.columns.empty()) return "";
   const Levels levels = map.shares ? Levels::of_shares() : Levels::of_counts(most_in(map));
   const bool each = cells_in(map) <= kMostHoverCells;
-  const double cell = std::clamp(560.0 / static_cast<double>(map.columns.size()), 9.0, 26.0);
+  const double cell = std::clamp(560.0 / static_cast<double>(map.columns.size()), map.turn_labels ? 13.0 : 9.0, 26.0);
   constexpr double kRow = 15;
   constexpr double kLeft = 150;
   const double bottom = kRow * static_cast<double>(map.rows.size());
   const double width = std::max(kLeft + cell * static_cast<double>(map.columns.size()) + 12, 420.0);
   std::string svg =
-      svg_of_size(width, bottom + (map.turn_labels ? 110 : 20) + (map.x_title.empty() ? 0 : 18), map.summary);
+      svg_of_size(width, bottom + (map.turn_labels ? 122 : 20) + (map.x_title.empty() ? 0 : 18), map.summary);
   for (std::size_t r = 0; r < map.rows.size(); ++r) {
     const HeatRow& row = map.rows[r];
     Stripes stripes;
@@ -149,7 +166,7 @@ std::string draw(const HeatMap& map) {
   svg += column_labels(map, kLeft, cell, bottom);
   if (!map.x_title.empty()) {
     svg += fmt::format("<text class=a x={} y={}>{}</text>", kLeft,
-                       coordinate(bottom + (map.turn_labels ? 110 : 20) + 11), escaped(map.x_title));
+                       coordinate(bottom + (map.turn_labels ? 122 : 20) + 11), escaped(map.x_title));
   }
   return level_legend(levels, map.unit) + svg + "</svg>";
 }
@@ -159,42 +176,38 @@ std::string draw_records(const std::vector<RecordBar>& records, const std::strin
   constexpr double kWidth = 640;
   constexpr double kLeft = 140;
   constexpr double kTrack = 480;
-  constexpr double kRow = 18;
+  const double row_height = records.size() > 16 ? 14 : 18;
+  const double thick = row_height - 5;
   double longest = 1;
   for (const RecordBar& record : records) longest = std::max(longest, record.length);
   const std::size_t most_cells = std::clamp<std::size_t>(kMostRecordCells / records.size(), 64, 256);
-  struct Joined {
-    std::vector<std::uint64_t> counts;
-    double width;
-  };
-  std::vector<Joined> all;
-  std::uint64_t most = 0;
+  std::vector<JoinedRecord> all;
+  double most = 0;
   for (const RecordBar& record : records) {
-    const double width = std::max(kTrack * record.length / longest, 3.0);
-    const double bins = std::clamp(std::ceil(record.length / std::max(record.bin, 1.0)), 1.0, 1e6);
-    const auto cells = static_cast<std::size_t>(std::max(width / (kTrack / static_cast<double>(most_cells)), 1.0));
-    all.push_back({join_counts(record.counts, static_cast<std::size_t>(bins), cells), width});
-    for (const std::uint64_t count : all.back().counts) most = std::max(most, count);
+    all.push_back(
+        join_record(record, std::max(kTrack * record.length / longest, 3.0), kTrack / static_cast<double>(most_cells)));
+    for (const double value : all.back().values) most = std::max(most, value);
   }
-  const Levels levels = Levels::of_counts(static_cast<double>(most));
-  std::string svg = svg_of_size(kWidth, kRow * static_cast<double>(records.size()) + 34, summary);
+  const Levels levels = Levels::of_counts(std::ceil(most));
+  std::string svg = svg_of_size(kWidth, row_height * static_cast<double>(records.size()) + 34, summary);
   for (std::size_t r = 0; r < records.size(); ++r) {
-    const double cell = all[r].width / static_cast<double>(all[r].counts.size());
+    const std::vector<double>& values = all[r].values;
+    const double cell = all[r].width / static_cast<double>(values.size());
     Stripes stripes;
-    for (std::size_t i = 0; i < all[r].counts.size();) {
-      const int level = levels.level(static_cast<double>(all[r].counts[i]));
+    for (std::size_t i = 0; i < values.size();) {
+      const int level = levels.level(values[i]);
       std::size_t end = i + 1;
-      while (end < all[r].counts.size() && levels.level(static_cast<double>(all[r].counts[end])) == level) ++end;
+      while (end < values.size() && levels.level(values[end]) == level) ++end;
       stripes.add(level, static_cast<double>(i) * cell, static_cast<double>(end - i) * cell);
       i = end;
     }
     svg += fmt::format(
         "<g transform=\"translate({} {})\"><title>{}</title><text x=-6 dy=.35em text-anchor=end>{}</text>"
-        "<path class=k0 stroke-width=12 d=\"M0 0h{}\"/>{}</g>",
-        kLeft, coordinate(kRow * (static_cast<double>(r) + 0.5)), escaped(records[r].hover),
-        shortened(records[r].name, 18), coordinate(all[r].width), stripes.svg(12));
+        "<path class=k0 stroke-width={} d=\"M0 0h{}\"/>{}</g>",
+        kLeft, coordinate(row_height * (static_cast<double>(r) + 0.5)), escaped(records[r].hover),
+        shortened(records[r].name, 18), coordinate(thick), coordinate(all[r].width), stripes.svg(thick));
   }
-  const double bottom = kRow * static_cast<double>(records.size());
+  const double bottom = row_height * static_cast<double>(records.size());
   const Scale scale(0, longest, kLeft, kLeft + kTrack);
   svg += fmt::format("<path class=x d=\"M{} {}h{}\"/>", kLeft, coordinate(bottom + 2), kTrack);
   for (const Tick& tick : scale.ticks(6)) {

@@ -14,7 +14,7 @@ namespace basesweep {
 // The begin of a picture of this size in pixels, which scrolls on narrow screens.
 std::string svg_of_size(double width, double height, const std::string& summary);
 // The colours of the classes and what they stand for.
-std::string level_legend(const Levels& levels, const std::string& unit);
+std::string level_legend(const Levels& levels, const std::string& unit, const std::string& classes = "legend");
 
 struct HeatRow {
   std::string name;
@@ -39,6 +39,7 @@ struct RecordBar {
   double bin;  // bases of one count
   std::vector<std::uint64_t> counts;
   std::string hover;
+  bool per_base = false;  // shows counts by base, as a depth
 };
 std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit);
 

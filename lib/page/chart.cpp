@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "lib/page/bands.hpp"
 #include "lib/page/scale.hpp"
 #include "lib/page/text.hpp"
 
@@ -14,31 +15,35 @@ namespace {
 
 // The picture and the rectangle inside of its axes, in pixels of a narrow screen.
 constexpr double kWidth = 360;
+constexpr double kWideWidth = 820;
 constexpr double kHeight = 212;
-constexpr double kLeft = 44;
-constexpr double kRight = 352;
+constexpr double kLeft = 54;
+constexpr double kMargin = 14;  // at the right
 constexpr double kTop = 18;
 constexpr double kBottom = 172;
 
 constexpr std::size_t kMostLabels = 12;  // of categories, before every second one is left out
 constexpr std::size_t kMostValues = 8;   // bars whose values are written above them
 
-std::string svg_begin(const std::string& summary) {
+double right_of(bool wide) { return (wide ? kWideWidth : kWidth) - kMargin; }
+
+std::string svg_begin(const std::string& summary, bool wide = false) {
+  if (wide) return svg_of_size(kWideWidth, kHeight, summary);
   return fmt::format("<svg viewBox=\"0 0 {} {}\" role=img aria-label=\"{}\">", kWidth, kHeight, summary);
 }
 
-std::string axis_titles(const std::string& x_title, const std::string& y_title) {
+std::string axis_titles(const std::string& x_title, const std::string& y_title, double right) {
   return fmt::format(
       "<text class=a x={} y={} text-anchor=middle>{}</text><text class=a transform=\"translate(10 {}) rotate(-90)\" "
       "text-anchor=middle>{}</text>",
-      (kLeft + kRight) / 2, kHeight - 6, escaped(x_title), (kTop + kBottom) / 2, escaped(y_title));
+      (kLeft + right) / 2, kHeight - 6, escaped(x_title), (kTop + kBottom) / 2, escaped(y_title));
 }
 
-std::string y_axis(const Scale& scale, const std::vector<Tick>& ticks) {
+std::string y_axis(const Scale& scale, const std::vector<Tick>& ticks, double right) {
   std::string lines, labels;
   for (const Tick& tick : ticks) {
     const std::string y = coordinate(scale.place(tick.value));
-    lines += fmt::format("M{} {}H{}", kLeft, y, kRight);
+    lines += fmt::format("M{} {}H{}", kLeft, y, right);
     labels += fmt::format("<text x={} y={} dy=.35em text-anchor=end>{}</text>", kLeft - 5, y, tick.label);
   }
   return fmt::format("<path class=g d=\"{}\"/>{}", lines, labels);
@@ -53,27 +58,33 @@ class BarPainter {
  public:
   explicit BarPainter(const Chart& chart)
       : chart_(chart),
+        right_(right_of(chart.wide)),
         x_(make_x(chart)),
         y_(make_y(chart)),
-        gap_(chart.categories ? 0.15 * (kRight - kLeft) / static_cast<double>(chart.bars.size()) : 0) {}
+        gap_(chart.categories ? 0.15 * (right_ - kLeft) / static_cast<double>(chart.bars.size()) : 0) {}
 
   std::string paint() const {
-    std::string svg = svg_begin(chart_.summary) + y_axis(y_, y_ticks());
+    std::string svg = svg_begin(chart_.summary, chart_.wide) + y_axis(y_, y_ticks(), right_);
     for (const ChartBar& bar : chart_.bars) svg += paint_bar(bar);
     if (chart_.outlines) svg += outlines();
-    svg += fmt::format("<path class=x d=\"M{} {}H{}\"/>", kLeft, kBottom, kRight) + x_labels();
+    svg += fmt::format("<path class=x d=\"M{} {}H{}\"/>", kLeft, kBottom, right_) + x_labels();
     if (chart_.marker) svg += marker();
-    return svg + axis_titles(chart_.x_title, chart_.y_title + (chart_.log_y ? " (log scale)" : "")) + "</svg>";
+    return svg + axis_titles(chart_.x_title, chart_.y_title + (chart_.log_y ? " (log scale)" : ""), right_) + "</svg>";
   }
 
  private:
   static Scale make_x(const Chart& chart) {
-    if (chart.categories) return {0, static_cast<double>(chart.bars.size()), kLeft, kRight};
+    const double right = right_of(chart.wide);
+    if (chart.categories) return {0, static_cast<double>(chart.bars.size()), kLeft, right};
     double low = chart.bars.front().from;
     double high = chart.bars.back().to;
     if (chart.marker) low = std::min(low, chart.marker->first);
-    if (chart.log_x) return Scale::logarithmic(std::max(low, 0.0), high, kLeft, kRight, 1);
-    return {low, high, kLeft, kRight};
+    if (chart.whole_x && high - low < 10) {
+      low = std::max(low - 4, std::min(low, -0.5));
+      high += 4;
+    }
+    if (chart.log_x) return Scale::logarithmic(std::max(low, 0.0), high, kLeft, right, 1);
+    return {low, high, kLeft, right};
   }
   static double top_of(const Chart& chart) {
     double top = 0;
@@ -132,7 +143,7 @@ class BarPainter {
       svg += fmt::format("<path class=s{} d=\"M{} {}H{}V{}H{}z\"/>", i % 6, coordinate(left), coordinate(low),
                          coordinate(right), coordinate(high), coordinate(left));
     }
-    if (svg.empty() && !chart_.outlines) return "";
+    if (std::all_of(bar.values.begin(), bar.values.end(), [](double value) { return !(value > 0); })) return "";
     svg = fmt::format("<g><title>{}</title>{}</g>", hover(bar), svg);
     if (!chart_.categories || chart_.bars.size() > kMostValues || below == 0) return svg;
     return svg + fmt::format("<text class=v x={} y={} text-anchor=middle>{}</text>", coordinate((left + right) / 2),
@@ -162,7 +173,10 @@ class BarPainter {
   std::string x_labels() const {
     std::string svg;
     if (!chart_.categories) {
-      for (const Tick& tick : x_.ticks(6)) svg += x_tick(x_.place(tick.value), tick.label);
+      for (const Tick& tick : x_.ticks(6)) {
+        const bool between = chart_.whole_x && std::abs(tick.value - std::round(tick.value)) > 1e-6;
+        if (!between) svg += x_tick(x_.place(tick.value), tick.label);
+      }
       return svg;
     }
     const std::size_t step = (chart_.bars.size() + kMostLabels - 1) / kMostLabels;
@@ -174,13 +188,14 @@ class BarPainter {
 
   std::string marker() const {
     const double x = x_.place(chart_.marker->first);
-    const bool at_right = x > (kLeft + kRight) / 2;
+    const bool at_right = x > (kLeft + right_) / 2;
     return fmt::format("<path class=m d=\"M{0} {1}V{2}\"/><text class=v x={3} y={4} text-anchor={5}>{6}</text>",
                        coordinate(x), kTop - 8, kBottom, coordinate(at_right ? x - 4 : x + 4), kTop - 2,
                        at_right ? "end" : "start", escaped(chart_.marker->second));
   }
 
   const Chart& chart_;
+  double right_;
   Scale x_;
   Scale y_;
   double gap_;  // beside a bar of a category
@@ -193,38 +208,59 @@ std::string range_of(double from, double to) {
   return decimal(from, whole ? 12 : 4) + "\u2013" + decimal(whole ? to - 1 : to, whole ? 12 : 4);
 }
 
-// Sorts bins of all series into groups.
-std::vector<ChartBar> join_bins(const std::vector<BinSeries>& series, double low, double width, bool log_x) {
-  struct Group {
-    double from = INFINITY;
-    double to = -INFINITY;
-    std::vector<double> values{};
-  };
-  std::vector<std::pair<double, Group>> groups;  // sorted by number
+// Where groups of bins begin: at `low` and from there on in steps of `width`.
+std::vector<double> even_edges(double low, double high, double width) {
+  std::vector<double> edges;
+  for (int i = 0; edges.empty() || edges.back() < high; ++i) edges.push_back(low + i * width);
+  return edges;
+}
+
+// Where groups of whole numbers begin that are about as wide as one another on a logarithmic scale.
+std::vector<double> logarithmic_edges(double low, double high) {
+  constexpr double kGroups = 36;
+  const double factor = std::pow((high + 1) / (low + 1), 1 / kGroups);
+  std::vector<double> edges{std::floor(low)};
+  while (edges.back() < high) edges.push_back(std::max(edges.back() + 1, std::floor((edges.back() + 1) * factor - 1)));
+  return edges;
+}
+
+// Adds the bins of all series to the group that they begin in. A bar's label names the values that are there.
+std::vector<ChartBar> join_bins(const std::vector<BinSeries>& series, const std::vector<double>& edges) {
+  std::vector<ChartBar> bars;
+  std::vector<std::pair<double, double>> held(edges.size(), {INFINITY, -INFINITY});
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    bars.push_back({edges[i], edges[i + 1], std::vector<double>(series.size())});
+  }
   for (std::size_t s = 0; s < series.size(); ++s) {
     for (const Bin& bin : series[s].bins) {
-      const double number = std::floor(((log_x ? std::log10(bin.from + 1) : bin.from) - low) / width + 1e-9);
-      auto place = std::lower_bound(groups.begin(), groups.end(), number,
-                                    [](const auto& group, double wanted) { return group.first < wanted; });
-      if (place == groups.end() || place->first != number) place = groups.insert(place, {number, {}});
-      Group& group = place->second;
-      group.from = std::min(group.from, bin.from);
-      group.to = std::max(group.to, bin.to);
-      group.values.resize(series.size());
-      group.values[s] += static_cast<double>(bin.count);
+      const double inside = bin.from + (bin.to - bin.from) * 1e-6;  // the edges may be rounded
+      const auto next = std::upper_bound(edges.begin(), edges.end(), inside);
+      const auto group =
+          static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(next - edges.begin() - 1, 0, std::ssize(bars) - 1));
+      bars[group].values[s] += static_cast<double>(bin.count);
+      held[group] = {std::min(held[group].first, bin.from), std::max(held[group].second, bin.to)};
     }
   }
-  std::vector<ChartBar> bars;
-  for (const auto& [number, group] : groups) {
-    double from = low + number * width;
-    double to = from + width;
-    if (log_x) {
-      from = std::pow(10.0, from) - 1;
-      to = std::pow(10.0, to) - 1;
-    }
-    bars.push_back({from, std::max(to, group.to), group.values, range_of(group.from, group.to)});
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    if (held[i].second > held[i].first) bars[i].label = range_of(held[i].first, held[i].second);
   }
   return bars;
+}
+
+bool all_whole(const std::vector<BinSeries>& series) {
+  return std::all_of(series.begin(), series.end(), [](const BinSeries& one) {
+    return std::all_of(one.bins.begin(), one.bins.end(),
+                       [](const Bin& bin) { return bin.from == std::floor(bin.from) && bin.to == std::floor(bin.to); });
+  });
+}
+
+// The narrowest bin of all series.
+double least_width(const std::vector<BinSeries>& series) {
+  double least = INFINITY;
+  for (const BinSeries& one : series) {
+    for (const Bin& bin : one.bins) least = std::min(least, bin.to - bin.from);
+  }
+  return least;
 }
 
 }  // namespace
@@ -257,47 +293,51 @@ Chart chart_of_counts(const std::vector<std::uint64_t>& counts, const std::strin
 
 Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_title, const std::string& y_title,
                     bool keep_bins, bool log_x) {
+  constexpr double kMostGroups = 400;
   Chart chart{.summary = "", .x_title = x_title, .y_title = y_title};
   chart.log_x = log_x;
   chart.outlines = true;
+  chart.whole_x = all_whole(series);
   double low = INFINITY;
   double high = -INFINITY;
-  std::size_t bins = 0;
+  std::uint64_t total = 0;
   for (const BinSeries& one : series) {
     chart.series.push_back(one.name);
-    bins = std::max(bins, one.bins.size());
+    for (const Bin& bin : one.bins) total = add_up(total, bin.count);
     if (one.bins.empty()) continue;
     low = std::min(low, one.bins.front().from);
     high = std::max(high, one.bins.back().to);
   }
-  if (bins == 0) return chart;
+  if (!(high > low)) return chart;
   if (log_x) {
-    low = std::log10(std::max(low, 0.0) + 1);
-    chart.bars = join_bins(series, low, std::max((std::log10(high + 1) - low) / 40, 1e-6), true);
+    chart.bars = join_bins(series, logarithmic_edges(std::max(low, 0.0), high));
   } else {
-    const double width = keep_bins ? series.front().bins.empty()
-                                         ? (high - low) / 64
-                                         : series.front().bins.front().to - series.front().bins.front().from
+    const double width = keep_bins ? std::max(least_width(series), (high - low) / kMostGroups)
                                    : std::max(nice_width((high - low) / 60), 1.0);
-    chart.bars = join_bins(series, keep_bins ? low : std::floor(low / width) * width,
-                           std::max(width, (high - low) / 400), false);
+    const double first = keep_bins ? low : std::floor(low / width) * width;
+    chart.bars = join_bins(series, even_edges(first, high, width));
+    // Bars of single values stand over their number.
+    for (ChartBar& bar : chart.bars) {
+      if (!chart.whole_x || width != 1) break;
+      bar.from -= 0.5;
+      bar.to -= 0.5;
+    }
   }
-  std::uint64_t total = 0;
-  for (const Bin& bin : series.front().bins) total = add_up(total, bin.count);
   chart.summary = fmt::format("Histogram of {} by {}: {} from {} to {}", escaped(y_title), escaped(x_title),
-                              with_commas(total), decimal(chart.bars.front().from), decimal(chart.bars.back().to));
+                              with_commas(total), decimal(low), decimal(high));
   return chart;
 }
 
 std::string draw_curves(const std::vector<Curve>& curves, const std::string& summary, const std::string& x_title,
                         const std::string& y_title) {
-  const Scale x(0, 1, kLeft, kRight);
+  const double right = right_of(false);
+  const Scale x(0, 1, kLeft, right);
   const Scale y(0, 1, kBottom, kTop);
   std::vector<Tick> ticks;
   for (const int share : {0, 25, 50, 75, 100}) ticks.push_back({share / 100.0, std::to_string(share)});
-  std::string svg = svg_begin(summary) + y_axis(y, ticks);
+  std::string svg = svg_begin(summary) + y_axis(y, ticks, right);
   for (const Tick& tick : ticks) svg += x_tick(x.place(tick.value), tick.label);
-  svg += fmt::format("<path class=\"m\" d=\"M{} {}L{} {}\"/>", kLeft, kBottom, kRight, kTop);
+  svg += fmt::format("<path class=\"m\" d=\"M{} {}L{} {}\"/>", kLeft, kBottom, right, kTop);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     std::string path;
     const std::size_t points = curves[i].heights.size();
@@ -311,7 +351,7 @@ std::string draw_curves(const std::vector<Curve>& curves, const std::string& sum
   }
   std::vector<std::string> names;
   for (const Curve& curve : curves) names.push_back(curve.name);
-  return (names.size() > 1 ? legend(names) : "") + svg + axis_titles(x_title, y_title) + "</svg>";
+  return (names.size() > 1 ? legend(names) : "") + svg + axis_titles(x_title, y_title, right) + "</svg>";
 }
 
 }  // namespace basesweep

@@ -26,6 +26,8 @@ struct Chart {
   std::vector<ChartBar> bars{};
   bool categories = false;  // one bar beside another, each with its label; else `from` and `to` are places on the axis
   bool outlines = false;    // series after the first are outlines over it; else they are stacked
+  bool whole_x = false;     // values are whole numbers
+  bool wide = false;        // for a figure of the whole width
   bool log_x = false;
   bool log_y = false;
   std::optional<std::pair<double, std::string>> marker{};  // a line at this place of the axis, and its name

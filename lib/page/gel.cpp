@@ -16,11 +16,11 @@ constexpr double kGelHeight = 300;
 constexpr double kGelLeft = 54;
 constexpr double kBand = 3;  // thickness
 
-// Sizes of the ladder within the range: 10, 20, 30, 50, 70, 100, 150 ... bases.
+// Sizes of the ladder within the range: 100, 120, 150, 200 ... bases.
 std::vector<double> ladder(double low, double high) {
   std::vector<double> sizes;
   for (double power = 10; power <= 1e9; power *= 10) {
-    for (const double step : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0}) {
+    for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0}) {
       if (step * power >= low && step * power <= high) sizes.push_back(step * power);
     }
   }
@@ -66,8 +66,10 @@ std::string draw_gel(const std::vector<Lane>& lanes, const std::string& summary)
     high = std::max(high, lane.sizes.back().to);
   }
   if (lanes.empty() || high == 0) return "";
-  low *= 0.8;
-  high *= 1.25;
+  // At least a factor of four, as on a gel: close sizes look close.
+  const double margin = std::max(std::sqrt(4 * low / high), 1.25);
+  low /= margin;
+  high *= margin;
   // Short products run far: the scale is turned over.
   const Scale scale = Scale::logarithmic(low, high, kGelTop + kGelHeight, kGelTop, 0);
   std::vector<std::map<int, std::uint64_t>> rows;
@@ -79,7 +81,7 @@ std::string draw_gel(const std::vector<Lane>& lanes, const std::string& summary)
   const Levels levels = Levels::of_counts(static_cast<double>(most));
   const double pitch = std::clamp(580.0 / static_cast<double>(lanes.size() + 1), 14.0, 46.0);
   const double width = std::max(kGelLeft + pitch * static_cast<double>(lanes.size() + 1) + 10, 420.0);
-  std::string svg = svg_of_size(width, kGelTop + kGelHeight + 112, summary);
+  std::string svg = svg_of_size(width, kGelTop + kGelHeight + 120, summary);
   svg += fmt::format("<rect class=gel x={} y={} width={} height={} rx=4 />", kGelLeft, kGelTop - 6,
                      coordinate(pitch * static_cast<double>(lanes.size() + 1)), kGelHeight + 12);
   std::string steps;
@@ -101,9 +103,9 @@ std::string draw_gel(const std::vector<Lane>& lanes, const std::string& summary)
         "<text transform=\"translate({} {}) rotate(-60)\" text-anchor=end>{}</text></g>",
         coordinate(x + 2), escaped(lanes[i].hover), kGelTop, coordinate(pitch - 4), kGelHeight,
         bands_of(rows[i], levels, pitch - 4), coordinate(pitch / 2 + 2), kGelTop + kGelHeight + 18,
-        shortened(lanes[i].name, 20));
+        shortened(lanes[i].name, 18));
   }
-  return level_legend(levels, "products in a band") + svg + "</svg>";
+  return level_legend(levels, "products in a band", "legend gelkey") + svg + "</svg>";
 }
 
 }  // namespace basesweep

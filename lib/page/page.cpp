@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lib/base/error.hpp"
 #include "lib/page/assets.hpp"
+#include "lib/page/logo.hpp"
 #include "lib/page/sections.hpp"
 #include "lib/page/text.hpp"
 
@@ -26,16 +29,6 @@ void check_report(const Json& report, const std::string& name) {
   }
   throw DataError(fmt::format("{}: its schema is {}, expected {}: the report of a search or of reads (--json)", name,
                               schema, kSchema));
-}
-
-void check_genome(const std::string& genome) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
-           c == '-';
-  };
-  for (const char c : genome) {
-    if (!plain(c)) throw UsageError(fmt::format("genome {}: expected a name such as hg38", genome));
-  }
 }
 
 // What its command found.
@@ -89,6 +82,11 @@ std::string links(const std::vector<std::pair<std::string, std::string>>& headin
   return html + "</nav>\n";
 }
 
+// Shapes that pictures refer to.
+std::string shapes_for(const std::string& content) {
+  return content.find("href=\"#lA\"") == std::string::npos ? "" : logo_letters();
+}
+
 std::string document(const std::string& title, const std::string& header, const std::string& content) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
@@ -96,13 +94,23 @@ std::string document(const std::string& title, const std::string& header, const 
       "'unsafe-inline'\">\n<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=generator content=\"basesweep "
       "{}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<header>\n"
-      "<h1>{}</h1>\n{}</header>\n<main>\n{}</main>\n<footer>Made by basesweep. The page holds all that it shows and "
+      "<h1>{}</h1>\n{}</header>\n<main>\n{}{}</main>\n<footer>Made by basesweep. The page holds all that it shows and "
       "asks no "
       "server for anything.</footer>\n<script>\n{}</script>\n</body>\n</html>\n",
-      BASESWEEP_VERSION, title, kPageStyle, title, header, content, kPageScript);
+      BASESWEEP_VERSION, title, kPageStyle, title, header, shapes_for(content), content, kPageScript);
 }
 
 }  // namespace
+
+void check_page_options(const PageOptions& options) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  };
+  if (!std::all_of(options.genome.begin(), options.genome.end(), plain)) {
+    throw UsageError(fmt::format("--genome {}: expected the name of an assembly, such as hg38", options.genome));
+  }
+}
 
 Json parse_report(const std::string& text, const std::string& path) {
   Json report;
@@ -118,7 +126,7 @@ Json parse_report(const std::string& text, const std::string& path) {
 }
 
 std::string render_page(const std::vector<PageRun>& runs, const PageOptions& options) {
-  check_genome(options.genome);
+  check_page_options(options);
   std::vector<std::pair<std::string, std::string>> headings;
   std::vector<RunView> views;
   std::vector<std::string> names;

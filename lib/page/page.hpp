@@ -21,8 +21,11 @@ struct PageOptions {
 // Parses a report. Throws DataError, which names `path`, unless it is one of a run (schema basesweep-report/1).
 nlohmann::ordered_json parse_report(const std::string& text, const std::string& path);
 
+// Throws UsageError for a genome that is not a word such as hg38.
+void check_page_options(const PageOptions& options);
+
 // The page of one or several runs. What a report lacks is left out, and said. Throws DataError, which names the run,
-// for a report of another schema, and UsageError for a genome that is no word.
+// for a report of another schema, and UsageError as check_page_options() does.
 std::string render_page(const std::vector<PageRun>& runs, const PageOptions& options = {});
 
 }  // namespace basesweep

@@ -158,13 +158,13 @@ std::string show_patterns(const RunView& run) {
   std::string table = hits.empty() ? note("The report lists no patterns.")
                                    : pattern_table(patterns, hits) + without_hits(patterns, hits);
   const Value plots = run.plots();
-  std::string figures = strands_figure(run);
+  std::string figures;
   const std::vector<std::uint64_t> edits = plots.get("edits").counts();
   if (total_of(edits) > 0) figures += figure("Edits per hit", draw(chart_of_counts(edits, "edits", "hit")));
   const Value positions = plots.get("edit_positions");
   figures += figure("Edits by position", position_chart(positions.get("all")));
   figures += starts_chart(run);
-  std::string places = grid(figures) + position_map(positions.get("patterns"));
+  std::string places = row_of_shares(strands_figure(run)) + grid(figures) + position_map(positions.get("patterns"));
   const std::string records = records_figure(run, "hit");
   if (records.empty() && plots.get("starts").size() == 0) {
     places += without("the density of hits along records");

@@ -36,6 +36,10 @@ std::string grid(const std::string& figures) {
   return figures.empty() ? "" : "<div class=grid>\n" + figures + "</div>\n";
 }
 
+std::string row_of_shares(const std::string& figures) {
+  return figures.empty() ? "" : "<div class=\"grid fit\">\n" + figures + "</div>\n";
+}
+
 std::string note(const std::string& text) { return "<p class=note>" + escaped(text) + "</p>\n"; }
 
 std::string shares(const std::string& title, const std::vector<Part>& parts) {

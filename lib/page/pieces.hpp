@@ -32,6 +32,8 @@ std::string figure(const std::string& title, const std::string& picture, const s
                    Width width = Width::card);
 // Figures beside one another, as many as there is room for.
 std::string grid(const std::string& figures);
+// The same for figures of shares, which fill the line.
+std::string row_of_shares(const std::string& figures);
 // A sentence, as text.
 std::string note(const std::string& text);
 // A bar of the parts' shares of their sum, with their names and numbers.

@@ -76,25 +76,36 @@ Levels Levels::of_shares() {
 
 int Levels::level(double value) const {
   if (!(value > 0)) return 0;
-  int level = 1;
-  for (std::size_t i = 1; i < kLevels; ++i) {
-    if (value >= bounds_[i]) level = static_cast<int>(i) + 1;
-  }
-  return level;
+  std::size_t number = 1;
+  while (number < used() && value >= bounds_[number]) ++number;
+  return color_of(number);
 }
 
-std::vector<std::string> Levels::labels() const {
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < kLevels && bounds_[i] <= most_; ++i) {
+std::size_t Levels::used() const {
+  return static_cast<std::size_t>(
+      std::count_if(bounds_.begin(), bounds_.end(), [&](double bound) { return bound <= most_; }));
+}
+
+int Levels::color_of(std::size_t number) const {
+  constexpr std::array<std::array<int, kLevels>, kLevels> kColors{
+      {{4}, {3, 5}, {2, 4, 5}, {2, 3, 4, 5}, {1, 2, 3, 4, 5}}};
+  return kColors[used() - 1][number - 1];
+}
+
+std::vector<LevelName> Levels::names() const {
+  std::vector<LevelName> names;
+  for (std::size_t i = 0; i < used(); ++i) {
     if (shares_) {
       const double next = i + 1 < kLevels ? bounds_[i + 1] : 1;
-      labels.push_back(fmt::format("{}{:.0f}\u2013{:.0f} %", i == 0 ? "> " : "", 100 * bounds_[i], 100 * next));
+      names.push_back(
+          {color_of(i + 1), fmt::format("{}{:.0f}\u2013{:.0f} %", i == 0 ? "> " : "", 100 * bounds_[i], 100 * next)});
       continue;
     }
     const double last = i + 1 < kLevels ? std::min(bounds_[i + 1] - 1, most_) : most_;
-    labels.push_back(last > bounds_[i] ? rounded(bounds_[i]) + "\u2013" + rounded(last) : rounded(bounds_[i]));
+    names.push_back(
+        {color_of(i + 1), last > bounds_[i] ? rounded(bounds_[i]) + "\u2013" + rounded(last) : rounded(bounds_[i])});
   }
-  return labels;
+  return names;
 }
 
 }  // namespace basesweep

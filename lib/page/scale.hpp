@@ -32,6 +32,12 @@ class Scale {
   double shift_ = 0;
 };
 
+// A colour and the numbers it stands for: "1-3".
+struct LevelName {
+  int level;
+  std::string label;
+};
+
 // Five classes of positive numbers, for colours; each reaches from its bound to before the next.
 class Levels {
  public:
@@ -39,12 +45,16 @@ class Levels {
   // Of counts up to `most`: equal steps, or a geometric series where the counts differ much.
   static Levels of_counts(double most);
   static Levels of_shares();  // 0 to 1, with more classes for small ones
-  // 1 to 5, and 0 for values that are not positive.
+  // The colour of the value's class, 1 to 5, and 0 for values that are not positive. Few classes have colours that
+  // differ much.
   int level(double value) const;
-  // The classes that can occur, as text: "1-3".
-  std::vector<std::string> labels() const;
+  // The classes that can occur.
+  std::vector<LevelName> names() const;
 
  private:
+  std::size_t used() const;  // classes that can occur
+  int color_of(std::size_t number) const;
+
   std::array<double, kLevels> bounds_{};
   double most_ = 0;
   bool shares_ = false;

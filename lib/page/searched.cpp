@@ -22,11 +22,11 @@ std::string input_table(const RunView& run) {
   if (counted)
     columns.insert(columns.end(), {{"records", true}, {"bases", true}, {"not A, C, G, T", true}, {"share", true}});
   if (with_hits) columns.push_back({"hits", true});
-  HtmlTable table("Inputs", columns);
+  HtmlTable table("Files", columns);
   for (std::size_t i = 0; i < inputs.size() && i < kMostRows; ++i) {
     const Value input = inputs.at(i);
-    std::vector<std::string> cells{text_cell(input.get("path").text()), text_cell(input.get("format").text()),
-                                   text_cell(input.get("compression").text())};
+    std::vector<std::string> cells{html_cell(shortened(input.get("path").text(), 90)),
+                                   text_cell(input.get("format").text()), text_cell(input.get("compression").text())};
     if (counted) {
       const std::uint64_t others = input.get("not_acgt").count();
       const std::uint64_t all = input.get("bases").count();
@@ -40,7 +40,8 @@ std::string input_table(const RunView& run) {
   return table.rows() == 0 ? note("The report names no inputs.") : table.html();
 }
 
-// The record as a picture and a hover text.
+}  // namespace
+
 RecordBar bar_of(const Value& record, const std::string& noun) {
   RecordBar bar;
   bar.name = record.get("name").text();
@@ -59,8 +60,6 @@ RecordBar bar_of(const Value& record, const std::string& noun) {
   }
   return bar;
 }
-
-}  // namespace
 
 std::optional<std::uint64_t> sum_of_inputs(const RunView& run, const char* key) {
   std::optional<std::uint64_t> sum;
@@ -91,7 +90,7 @@ std::string searched_text(const RunView& run) {
       figures += shares("Case of the text", {{"upper case", *all - lower}, {"lower case (soft-masked)", lower}});
     }
   }
-  return section(run, "What was searched", grid(figures) + input_table(run));
+  return section(run, all ? "What was searched" : "Inputs", row_of_shares(figures) + input_table(run));
 }
 
 std::string records_figure(const RunView& run, const std::string& noun) {
@@ -116,7 +115,16 @@ std::string records_figure(const RunView& run, const std::string& noun) {
 
 std::string strands_figure(const RunView& run) {
   const Value strands = run.plots().get("strands");
-  return shares("Strands", {{"+", strands.get("+").count()}, {"\u2212", strands.get("-").count()}});
+  std::uint64_t plus = strands.get("+").count();
+  std::uint64_t minus = strands.get("-").count();
+  for (const char* key : {"patterns", "pairs", "matrices"}) {
+    if (strands.exists()) break;
+    for (const Value& row : run.report.get(key).elements()) {
+      plus = add_up(plus, row.get("counts").get("+").count());
+      minus = add_up(minus, row.get("counts").get("-").count());
+    }
+  }
+  return shares("Strands", {{"+", plus}, {"\u2212", minus}});
 }
 
 }  // namespace basesweep

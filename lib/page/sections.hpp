@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/page/bands.hpp"
 #include "lib/page/pieces.hpp"
 
 namespace basesweep {
@@ -17,6 +18,8 @@ std::string about_run(const RunView& run);
 std::string searched_text(const RunView& run);
 // The longest records with the density of hits; "" where the report has none. `noun`: what is counted, "hit".
 std::string records_figure(const RunView& run, const std::string& noun);
+// An element of `records.listed` as a bar. `noun`: what is counted.
+RecordBar bar_of(const Value& record, const std::string& noun);
 // A bar of the strands.
 std::string strands_figure(const RunView& run);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "lib/page/text.hpp"
 
 namespace basesweep {
@@ -29,7 +31,7 @@ std::string html_cell(const std::string& html) { return ">" + html; }
 
 std::string bar_cell(std::uint64_t count, std::uint64_t most) {
   const double share = most == 0 ? 0 : 100 * static_cast<double>(count) / static_cast<double>(most);
-  return fmt::format(" style=\"--w:{}%\">{}", coordinate(share), with_commas(count));
+  return fmt::format(" style=--w:{:.0f}%>{}", std::ceil(share), with_commas(count));
 }
 
 void HtmlTable::add(const std::vector<std::string>& cells) {
@@ -37,7 +39,10 @@ void HtmlTable::add(const std::vector<std::string>& cells) {
   ++rows_;
 }
 
-void HtmlTable::set_foot(const std::vector<std::string>& cells) { foot_ = "<tfoot>" + row_of(cells); }
+void HtmlTable::set_foot(std::vector<std::string> cells) {
+  cells.resize(columns_.size(), text_cell(""));
+  foot_ = "<tfoot>" + row_of(cells);
+}
 
 std::string HtmlTable::html() const {
   std::string head;

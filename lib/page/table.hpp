@@ -30,8 +30,8 @@ class HtmlTable {
   HtmlTable(std::string caption, std::vector<TableColumn> columns)
       : caption_(std::move(caption)), columns_(std::move(columns)) {}
   void add(const std::vector<std::string>& cells);
-  // A last row that is not sorted: what the others add up to.
-  void set_foot(const std::vector<std::string>& cells);
+  // A last row that is not sorted: what the others add up to. Cells at its end may be left out.
+  void set_foot(std::vector<std::string> cells);
   std::size_t rows() const { return rows_; }
   std::string html() const;
 

@@ -168,7 +168,9 @@ std::string duration(double seconds) {
 }
 
 std::string counted_noun(std::uint64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", with_commas(number), noun, number == 1 ? "" : "s");
+  std::string word(noun);
+  if (number != 1) word = word == "matrix" ? "matrices" : word + (word.ends_with("ch") ? "es" : "s");
+  return with_commas(number) + " " + word;
 }
 
 std::string coordinate(double number) {

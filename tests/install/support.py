@@ -17,7 +17,7 @@ SEARCH = ("motif", "-p", "GAATTC", "-p", "TTTG")
 BED = "one\t2\t8\tGAATTC\t1000\t+\none\t12\t18\tGAATTC\t1000\t+\n"
 
 # Files that are installed with the program
-COMMANDS = ("motif", "match", "map", "demux", "trim", "count", "plan", "merge", "pack", "compile", "pcr", "pwm", "guides", "doctor", "bench", "bench-paper", "help", "man", "completion", "cite")
+COMMANDS = ("motif", "match", "map", "demux", "trim", "count", "plan", "merge", "pack", "compile", "report", "pcr", "pwm", "guides", "doctor", "bench", "bench-paper", "help", "man", "completion", "cite")
 DOCUMENTS = ("share/doc/basesweep/README.md", "share/doc/basesweep/CITATION.cff", "share/doc/basesweep/docs/formats.md")
 PAGES = tuple(f"share/man/man1/basesweep{suffix}.1.gz" for suffix in ("", *(f"-{command}" for command in COMMANDS)))
 COMPLETIONS = ("share/bash-completion/completions/basesweep", "share/fish/vendor_completions.d/basesweep.fish")

@@ -1,7 +1,0 @@
-#include "lib/page/sections.hpp"
-
-namespace basesweep {
-
-std::string show_mapping(const RunView&) { return ""; }
-
-}  // namespace basesweep

@@ -1,7 +1,0 @@
-#include "lib/page/sections.hpp"
-
-namespace basesweep {
-
-std::string show_pairs(const RunView&) { return ""; }
-
-}  // namespace basesweep

@@ -1,7 +1,0 @@
-#include "lib/page/sections.hpp"
-
-namespace basesweep {
-
-std::string show_trim(const RunView&) { return ""; }
-
-}  // namespace basesweep

@@ -163,6 +163,7 @@ void TextJob::add_outputs(Outputs& outputs, const std::optional<PartHead>& part)
 void TextJob::set_text_options(Run& run, TextOptions& to) {
   const SearchJobOptions& o = options();
   to.packer.soft_masked = o.skip_soft_masked;
+  to.packer.count_soft_masked = o.reports() || is_part();  // parts have reports too
   to.threads = run.threads();
   to.batch_positions = o.batch_positions;
   to.expected_bases = scope_.bases ? scope_.bases : reader_->expected_bases();

@@ -34,19 +34,22 @@ Batcher::Batcher(const BatcherOptions& options, std::vector<std::string> paths, 
       halo_right_(options.batch.halo_right),
       circular_reach_(options.batch.circular_reach),
       product_reach_(options.batch.product_reach) {
+  for (SourceCounts& counts : counts_) {
+    if (options.count_soft_masked) counts.soft_masked = 0;
+  }
   if (options.regions != nullptr) {
     filter_.emplace(*options.regions, cursor_.paths(), options.batch.halo_left, options.batch.halo_right);
   }
 }
 
 void Batcher::add(const PackedBlock& block) {
-  next_not_acgt_ = 0;
+  next_not_acgt_ = next_soft_masked_ = 0;
   builder_.enter_block();
   cursor_.follow(block, *this);
 }
 
 void Batcher::add(const std::shared_ptr<const PackedBlock>& block) {
-  next_not_acgt_ = 0;
+  next_not_acgt_ = next_soft_masked_ = 0;
   builder_.enter_block(block);
   cursor_.follow(*block, *this);
   builder_.enter_block();  // whoever holds batches, and not this, keeps the block
@@ -115,11 +118,13 @@ std::size_t Batcher::take_records(const PackedBlock& block, std::size_t first, c
   if (taken == 0) return 0;
   if (block.has_pairs()) {
     for (std::size_t i = first; i < first + taken; ++i) {
+      count_soft_masked(block, block.starts[i].position, block.starts[i + 1].position, block.starts[i].source);
       SourceCounts& counts = counts_[block.starts[i].source];
       ++counts.records;
       counts.bases += block.starts[i + 1].position - block.starts[i].position;
     }
   } else {
+    count_soft_masked(block, block.starts[first].position, block.starts[first + taken].position, block.source);
     counts_[block.source].records += static_cast<std::int64_t>(taken);
     counts_[block.source].bases += block.starts[first + taken].position - block.starts[first].position;
   }
@@ -215,6 +220,18 @@ void Batcher::count(const RecordBases& bases) {
   skip_before(not_acgt, bases.begin, next_not_acgt_);
   for (std::size_t i = next_not_acgt_; i < not_acgt.size() && not_acgt[i].begin < bases.end; ++i) {
     counts.not_acgt += std::min(not_acgt[i].end, bases.end) - std::max(not_acgt[i].begin, bases.begin);
+  }
+  count_soft_masked(bases.block, bases.begin, bases.end, bases.record.source);
+}
+
+void Batcher::count_soft_masked(const PackedBlock& block, std::uint32_t begin, std::uint32_t end,
+                                std::uint32_t source) {
+  std::optional<std::int64_t>& sum = counts_[source].soft_masked;
+  if (!sum) return;
+  const std::vector<Interval>& lower = block.lower_case.empty() ? block.soft_masked : block.lower_case;
+  skip_before(lower, begin, next_soft_masked_);
+  for (std::size_t i = next_soft_masked_; i < lower.size() && lower[i].begin < end; ++i) {
+    *sum += std::min(lower[i].end, end) - std::max(lower[i].begin, begin);
   }
 }
 

@@ -36,6 +36,7 @@ struct BatcherOptions {
   // Gets each record with bases, with regions only those that have one, when its bases begin: its number
   // among all with bases, its name, and the index of its path. May be empty.
   std::function<void(std::int64_t reference, const std::string& name, std::uint32_t source)> see_record{};
+  bool count_soft_masked = false;  // see PackerOptions
   // Gets each record with bases when it has ended. Not with regions, where not all of it may be read. May be empty.
   RecordEnded record_ended{};
 };
@@ -91,6 +92,7 @@ class Batcher final : private RecordVisitor {
   std::size_t end_of_linear(const PackedBlock& block, std::size_t first);
   void see_taken(const PackedBlock& block, std::size_t first, std::size_t taken, const CurrentRecord& before);
   void see_end(const CurrentRecord& record);
+  void count_soft_masked(const PackedBlock& block, std::uint32_t begin, std::uint32_t end, std::uint32_t source);
 
   RecordCursor cursor_;
   std::optional<RegionFilter> filter_;  // with regions
@@ -111,6 +113,7 @@ class Batcher final : private RecordVisitor {
   bool held_ = false;                    // all of it is kept, and added when it is complete
   KeptText kept_;                        // its begin, or all of it
   std::size_t next_not_acgt_ = 0;        // first of the block's intervals that reaches past the bases counted so far
+  std::size_t next_soft_masked_ = 0;     // the same of lower case
 };
 
 }  // namespace basesweep

@@ -121,7 +121,7 @@ PackedBlock pack_stretches(const RawBlock& raw, const PackerOptions& options) {
       add(block.not_acgt, one);
       if (options.letters) block.letters.push_back({one.begin, one.end, 'N'});
     });
-    if (options.soft_masked) {
+    if (looks_at_case(options)) {
       for_inside(stretch.record->masked, stretch, position, [&](const Interval& one) { add(block.soft_masked, one); });
     }
   }

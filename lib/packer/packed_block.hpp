@@ -55,6 +55,7 @@ struct PackedBlock {
   std::vector<std::uint64_t> hi;
   std::vector<Interval> not_acgt;     // positions that are not A, C, G or T; sorted, disjoint, not touching each other
   std::vector<Interval> soft_masked;  // positions in lower case, sorted the same way; see PackerOptions::soft_masked
+  std::vector<Interval> lower_case;   // in their place: see PackerOptions::count_soft_masked
   std::vector<LetterRun> letters;     // not_acgt split by letter; see PackerOptions::letters
   std::vector<RecordStart> starts;    // sorted by position
   std::string names;                  // of those records, one after another; see name()

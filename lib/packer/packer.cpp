@@ -84,7 +84,7 @@ class BlockPacker {
     block.format = raw.format;
     block.lo.resize(raw.size / 64 + 2);
     block.hi.resize(raw.size / 64 + 2);
-    target_ = {block.lo.data(), block.hi.data(), 0, 0, 0, &not_acgt_, options.soft_masked ? &soft_masked_ : nullptr};
+    target_ = {block.lo.data(), block.hi.data(), 0, 0, 0, &not_acgt_, looks_at_case(options) ? &soft_masked_ : nullptr};
   }
 
   void run() {
@@ -214,9 +214,13 @@ struct Scratch {
 }  // namespace
 
 PackedBlock pack(const RawBlock& raw, const PackerOptions& options) {
-  if (raw.format == Format::twobit) return pack_stretches(raw, options);
   PackedBlock block;
-  BlockPacker(raw, raw.text(per_thread<Scratch>().text), options, block).run();
+  if (raw.format == Format::twobit) {
+    block = pack_stretches(raw, options);
+  } else {
+    BlockPacker(raw, raw.text(per_thread<Scratch>().text), options, block).run();
+  }
+  if (!options.soft_masked) block.lower_case.swap(block.soft_masked);
   return block;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,7 @@ struct SourceCounts {
   std::int64_t records = 0;
   std::int64_t bases = 0;     // `not_acgt` among them
   std::int64_t not_acgt = 0;  // bases that are not A, C, G or T
+  std::optional<std::int64_t> soft_masked{};  // bases in lower case, if they are counted
 };
 
 // Gets the records and bases that the cursor comes to, in order: for each record record_starts(), then, if it has

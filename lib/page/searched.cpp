@@ -85,8 +85,8 @@ std::string searched_text(const RunView& run) {
   if (all && *all > 0) {
     const std::uint64_t others = std::min(sum_of_inputs(run, "not_acgt").value_or(0), *all);
     figures += shares("Letters of the text", {{"A, C, G, T", *all - others}, {"N and other letters", others}});
-    if (run.plots().get("soft_masked").number()) {
-      const std::uint64_t lower = std::min(run.plots().get("soft_masked").count(), *all);
+    if (const auto masked = sum_of_inputs(run, "soft_masked")) {
+      const std::uint64_t lower = std::min(*masked, *all);
       figures += shares("Case of the text", {{"upper case", *all - lower}, {"lower case (soft-masked)", lower}});
     }
   }

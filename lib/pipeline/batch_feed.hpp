@@ -34,6 +34,7 @@ inline BatcherOptions batcher_options(const TextOptions& options, const BatchOpt
   batcher.first_record = options.first_record;
   batcher.circular = options.circular;
   batcher.record_ended = options.record_ended;
+  batcher.count_soft_masked = options.packer.count_soft_masked;
   return batcher;
 }
 

@@ -136,6 +136,7 @@ void add_inputs(const TextSummary& summary, Json& report) {
     input["records"] = counts.records;
     input["bases"] = counts.bases;
     input["not_acgt"] = counts.not_acgt;
+    input["soft_masked"] = counts.soft_masked ? Json(*counts.soft_masked) : Json();
     inputs.push_back(std::move(input));
   }
   report["inputs"] = std::move(inputs);

@@ -165,6 +165,20 @@ class Plots(Case):
                 self.assertEqual(report["plots"]["records"]["others"]["hits"] + sum(row["hits"] for row in report["plots"]["records"]["listed"]), hits)
                 self.assertGreaterEqual(len(rows), hits)  # in BED a hit over the origin has two lines
 
+    def test_soft_masked(self):
+        """Bases in lower case are counted, whether they are searched or not."""
+        records = [(name, "".join(letter.lower() if self.rng.random() < 0.3 else letter for letter in letters)) for name, letters in self.records]
+        lower = sum(letter.islower() for _, letters in records for letter in letters)
+        self.file("low.fa", "".join(f">{name}\n{letters}\n" for name, letters in records))
+        for words in ((), ("--soft-masked", "skip")):
+            report = self.plots("motif", "-p", "ANT", *words, "low.fa")[0]
+            self.assertEqual(report["inputs"][0]["soft_masked"], lower)
+            self.assertEqual(self.joined_report("motif", "-p", "ANT", *words, "low.fa")["inputs"], report["inputs"])
+        region = ("--region", f"{records[0][0]}:2-{min(50, len(records[0][1]))}")
+        if len(records[0][1]) > 2:
+            report = self.plots("motif", "-p", "ANT", *region, "low.fa")[0]
+            self.assertEqual(report["inputs"][0]["soft_masked"], sum(letter.islower() for letter in records[0][1][1:50]))
+
     def test_reads(self):
         reads = [(f"q{i}", "".join(self.rng.choices("ACGT", k=self.rng.randint(30, 400)))) for i in range(300)]
         self.file("q.fq", "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads))

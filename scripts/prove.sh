@@ -19,6 +19,9 @@
 #   scripts/prove.sh wheel [PYTHON...]  makes wheels for these Pythons (default: python3), and runs the tests of python/tests with
 #                                       each, installed in a virtual environment, and a search in a root of Debian with no more
 #                                       than its Python (tests/install/wheel.py)
+#   scripts/prove.sh page               opens pages of reports in headless Chromium, wide and narrow, light and dark: sorting, axe-core,
+#                                       nothing asked of a server; and the HTML checker of the W3C (tests/page/check.mjs). Needs npm.
+#                                       Look at build/page/*.png too
 #   scripts/prove.sh python [EXAMPLES]  random searches of the Python package against the plain oracles (default: 20,000 of each kind)
 #
 # Builds build/dev, build/fuzz or build/coverage. Exits 1 when something is wrong and prints how to repeat it.
@@ -122,5 +125,17 @@ case "${1:-}" in
     BASESWEEP_PYTHON=ON scripts/build.sh dev basesweep_python_package
     BASESWEEP_EXAMPLES="${2:-20000}" PYTHONPATH=build/dev/python .deps/python/bin/python python/tests/test_random.py
     ;;
-  *) sed -n '4,22s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  page)
+    scripts/setup.sh npm chromium default-jre-headless
+    scripts/build.sh dev basesweep
+    mkdir -p build/page
+    npm install --silent --no-save --prefix build/page playwright-core@1 axe-core@4 vnu-jar@26
+    for report in tests/page/reports/*.json; do
+      build/dev/basesweep report --genome hg38 "$report" -o "build/page/$(basename "$report" .json).html"
+    done
+    build/dev/basesweep report tests/page/reports/*.json -o build/page/all.html
+    java -jar build/page/node_modules/vnu-jar/build/dist/vnu.jar build/page/*.html
+    NODE_PATH=build/page/node_modules node tests/page/check.mjs "$(command -v chromium)" build/page build/page/*.html
+    ;;
+  *) sed -n '4,25s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

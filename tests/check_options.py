@@ -16,7 +16,7 @@ import sys
 OF_SEVERAL_MEANINGS = {
     "--anywhere": 2,
     "--edits": 3, "--error-rate": 3, "--format": 3, "--json": 2, "--max-dna-bulges": 2, "--max-mismatches": 2, "--max-rna-bulges": 2, "--mismatches": 3,
-    "--output": 6, "--pairs": 2, "--quick": 2, "--reference": 2, "--report": 4, "--seed": 2, "--strand": 2, "--table": 5, "--table-memory": 2, "--text": 2, "--verbose": 2,
+    "--output": 7, "--pairs": 2, "--quick": 2, "--reference": 2, "--report": 4, "--seed": 2, "--strand": 2, "--table": 5, "--table-memory": 2, "--text": 2, "--verbose": 2,
     "--write-index": 3,
 }
 DESCRIPTION = re.compile(

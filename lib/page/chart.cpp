@@ -210,17 +210,20 @@ std::string range_of(double from, double to) {
 
 // Where groups of bins begin: at `low` and from there on in steps of `width`.
 std::vector<double> even_edges(double low, double high, double width) {
+  constexpr int kMostEdges = 1000;
   std::vector<double> edges;
-  for (int i = 0; edges.empty() || edges.back() < high; ++i) edges.push_back(low + i * width);
+  for (int i = 0; i < kMostEdges && (edges.empty() || edges.back() < high); ++i) edges.push_back(low + i * width);
   return edges;
 }
 
 // Where groups of whole numbers begin that are about as wide as one another on a logarithmic scale.
 std::vector<double> logarithmic_edges(double low, double high) {
-  constexpr double kGroups = 36;
-  const double factor = std::pow((high + 1) / (low + 1), 1 / kGroups);
+  constexpr std::size_t kGroups = 36;
+  const double factor = std::pow((high + 1) / (low + 1), 1.0 / kGroups);
   std::vector<double> edges{std::floor(low)};
-  while (edges.back() < high) edges.push_back(std::max(edges.back() + 1, std::floor((edges.back() + 1) * factor - 1)));
+  while (edges.back() < high && edges.size() <= 2 * kGroups) {
+    edges.push_back(std::max(edges.back() + 1, std::floor((edges.back() + 1) * factor - 1)));
+  }
   return edges;
 }
 

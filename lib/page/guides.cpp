@@ -144,7 +144,7 @@ std::string worst_places(const RunView& run, const Value& guide) {
     const std::uint64_t end = place.get("end").count();
     const AlignedPlace aligned = aligned_place(run, guide, place);
     html += fmt::format(
-        "<div class=alignment tabindex=0 role=region aria-label=\"place {}\">{}\n{}</div><p class=note>{}:{}-{} {}, {} "
+        "<div class=alignment tabindex=0 role=group aria-label=\"place {}\">{}\n{}</div><p class=note>{}:{}-{} {}, {} "
         "{}</p>\n",
         i + 1, marked(aligned.guide), marked(aligned.text), shortened(record, 40), with_commas(start + 1),
         with_commas(end), place.get("strand").text() == "-" ? "\u2212" : "+", differences_of(place),

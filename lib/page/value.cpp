@@ -38,7 +38,9 @@ std::vector<std::pair<std::string, Value>> Value::members() const {
 std::optional<double> Value::number() const {
   if (json_ == nullptr || !json_->is_number()) return std::nullopt;
   const auto value = json_->get<double>();
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  // Larger numbers are none that a run counts, and could become infinite in a sum.
+  constexpr double kMost = 1e18;
+  return std::isfinite(value) ? std::optional(std::clamp(value, -kMost, kMost)) : std::nullopt;
 }
 
 std::uint64_t Value::count() const {

@@ -4,7 +4,8 @@
 #   scripts/site.sh          build it
 #   scripts/site.sh serve    build it and show it on http://127.0.0.1:8000, anew after each change
 #
-#   BASESWEEP_BINARY=FILE   the program whose help becomes the reference (default: build/dev/basesweep)
+#   BASESWEEP_BINARY=FILE      the program whose help becomes the reference (default: build/dev/basesweep)
+#   BASESWEEP_TEST_DATA=FOLDER  the data of most runs of the gallery; without it they are not made
 #
 # Installs MkDocs and its theme from PyPI into build/site on the first run. Exits 77 where they cannot be installed.
 set -euo pipefail

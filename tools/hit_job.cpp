@@ -219,6 +219,13 @@ ChunkSummary HitJob::chunk_summary() const {
 
 std::string HitJob::found() { return counted(found_.hits, "hit"); }
 
+std::string HitJob::found_more() {
+  std::vector<std::uint64_t> hits(patterns().patterns().size());
+  for (std::size_t q = 0; q < found_.counts.size(); ++q) hits[patterns().queries()[q].pattern] += found_.counts[q];
+  const auto without = static_cast<std::uint64_t>(std::count(hits.begin(), hits.end(), 0));
+  return print_without(without, hits.size(), matrices() != nullptr ? "matrix" : "pattern", "hit");
+}
+
 void HitJob::warn_at_end(const Run& run, bool /*merged*/) {
   if (!found_.truncated) return;
   run.warn()(fmt::format("stopped after {} hits (--max-hits); there are more", found_.hits));

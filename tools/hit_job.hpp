@@ -26,6 +26,7 @@ class HitJob : public TextJob {
   void add_findings(nlohmann::ordered_json& report) const override;
   ChunkSummary chunk_summary() const final;
   std::string found() override;
+  std::string found_more() override;
   void warn_at_end(const Run& run, bool merged) override;
 
  protected:

@@ -77,14 +77,16 @@ int run_job(Job& job, PartSet* parts) {
     const std::string printed = json_report(whole, [&job](auto& json) { job.add_findings(json); });
     return of_parts ? of_parts->report(printed) : printed;
   };
-  run.commit(std::move(report), outputs.names(), subject_of(found.sources), print, [&](const RunReport& whole) {
+  const auto files = outputs.names();
+  run.commit(std::move(report), files, subject_of(found.sources), print, [&](const RunReport& whole) {
     if (part) finish_part(job, found, print(whole), *outputs.part());
     outputs.commit();
   });
   job.warn_at_end(run, parts != nullptr);
   const std::string read =
       parts != nullptr ? counted(parts->paths().size(), "part") : inputs_read(job.inputs_read(), job.bases_read());
-  run.summarize(read, job.found(), job.found_nothing() && !part);
+  run.summarize({read, job.found(), job.found_more(), job.found_nothing() && !part,
+                 parts != nullptr ? 0 : job.bases_read(), files});
   return 0;
 }
 

@@ -67,6 +67,8 @@ class Job {
   virtual std::size_t inputs_read() { return options().inputs.size(); }
   virtual std::uint64_t bases_read();
   virtual std::string found() = 0;
+  // More of it, for terminals: "2 of 30 patterns have no hit"; "": nothing.
+  virtual std::string found_more() { return ""; }
   virtual bool found_nothing() { return summary().hits == 0; }
   // Warns of what the run left out, once all files are there.
   virtual void warn_at_end(const Run& /*run*/, bool /*merged*/) {}

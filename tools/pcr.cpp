@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "lib/base/error.hpp"
@@ -202,6 +203,14 @@ class PcrJob final : public TextJob {
     add_product_plots(*tally_, *primers_, found_, knows_records(found_), report);
   }
   std::string found() override { return counted(found_.hits, "product"); }
+  std::string found_more() override {
+    if (primers_->options().pool) return "";
+    std::set<std::uint64_t> with;
+    for (const auto& of_source : found_.counts) {
+      for (const auto& [pair, counts] : of_source) with.insert(pair);
+    }
+    return print_without(primers_->pairs().size() - with.size(), primers_->pairs().size(), "pair", "product");
+  }
   void warn_at_end(const Run& run, bool /*merged*/) override {
     if (!found_.truncated) return;
     run.warn()(fmt::format("stopped after {} products (--max-products); there are more", found_.hits));

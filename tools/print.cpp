@@ -1,5 +1,7 @@
 #include "tools/print.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 
 #include "lib/base/error.hpp"
@@ -22,6 +24,13 @@ std::string grouped(std::uint64_t number) {
 
 std::string counted(std::uint64_t number, const std::string& noun) {
   return (number == 0 ? "no" : grouped(number)) + " " + noun + (number == 1 ? "" : "s");
+}
+
+std::string print_without(std::uint64_t without, std::uint64_t all, const std::string& noun, const std::string& found) {
+  if (without == 0 || without == all) return "";
+  const std::string nouns = noun == "matrix" ? "matrices" : noun + "s";
+  return fmt::format("{} of {} {} {} no {}", grouped(without), grouped(all), nouns, without == 1 ? "has" : "have",
+                     found);
 }
 
 std::string inputs_read(std::size_t inputs, std::uint64_t bases) {

@@ -16,6 +16,8 @@ std::string grouped(std::uint64_t number);
 std::string counted(std::uint64_t number, const std::string& noun);
 
 // The amount of text that a run has read: "1 input, 48,502 bases".
+// "2 of 30 patterns have no hit"; "" if all have, none has, or there is one.
+std::string print_without(std::uint64_t without, std::uint64_t all, const std::string& noun, const std::string& found);
 std::string inputs_read(std::size_t inputs, std::uint64_t bases);
 
 // Writes "basesweep: TEXT", control characters escaped (printable()), and a line end to stderr. It is no error if

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -27,6 +28,30 @@ std::string print_time(std::time_t time) {
   gmtime_r(&time, &utc);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
                      utc.tm_hour, utc.tm_min, utc.tm_sec);
+}
+
+// ", 108 Mb/s"; "" where a rate would say nothing.
+std::string rate_of(std::uint64_t bases, double seconds) {
+  constexpr std::uint64_t kFewest = 1'000'000;
+  if (bases < kFewest || seconds <= 0) return "";
+  const double rate = static_cast<double>(bases) / seconds;
+  return rate < 1e9 ? fmt::format(", {:.0f} Mb/s", rate / 1e6) : fmt::format(", {:.2f} Gb/s", rate / 1e9);
+}
+
+// ", in hits.tsv and run.json"; "" if all went to stdout.
+std::string files_of(const std::vector<std::pair<std::string, std::string>>& outputs, const std::string& json,
+                     const std::string& html) {
+  constexpr std::size_t kNamed = 4;
+  std::vector<std::string> names;
+  for (const auto& [option, path] : outputs) names.push_back(path);
+  names.insert(names.end(), {json, html});
+  std::erase_if(names, [](const std::string& name) { return name.empty() || name == "-"; });
+  if (names.empty()) return "";
+  std::string text = ", in " + names.front();
+  for (std::size_t i = 1; i < std::min(names.size(), kNamed); ++i) {
+    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return names.size() > kNamed ? fmt::format("{} and {} more", text, names.size() - kNamed) : text;
 }
 
 }  // namespace
@@ -136,9 +161,14 @@ ProgressCounts& Run::show_progress(InputProgress input) {
   return counts_;
 }
 
-void Run::summarize(const std::string& read, const std::string& found, bool nothing) const {
-  if (!summarizes_ && (!nothing || quiet_)) return;
-  tell(fmt::format("{}: {}, {:.3f} s", read, found, seconds()));
+void Run::summarize(const Found& all) const {
+  if (!summarizes_ && (!all.nothing || quiet_)) return;
+  const double passed = seconds();
+  std::string line = fmt::format("{}: {}", all.read, all.found);
+  if (summarizes_ && !all.more.empty()) line += ", " + all.more;
+  line += fmt::format(", {:.3f} s", passed);
+  if (summarizes_) line += rate_of(all.bases, passed) + files_of(all.outputs, json_, html_);
+  tell(line);
 }
 
 double Run::commit(RunReport report, std::vector<std::pair<std::string, std::string>> outputs,

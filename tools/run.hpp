@@ -72,8 +72,17 @@ class Run {
   void stop_progress() { meter_.reset(); }
 
   // Ends with a line on stderr: what was read and what was found, "3 hits". The line comes with --verbose, when stderr
-  // is a terminal, and always when `nothing` was found in a whole run; never with --quiet.
-  void summarize(const std::string& read, const std::string& found, bool nothing) const;
+  // is a terminal, and always when `nothing` was found in a whole run; never with --quiet. With --verbose and on a
+  // terminal it also has `more` of what was found, the rate, and the files. `bases`: that were read; 0: not known.
+  struct Found {
+    std::string read;
+    std::string found;
+    std::string more;
+    bool nothing = false;
+    std::uint64_t bases = 0;
+    std::vector<std::pair<std::string, std::string>> outputs{};  // as for origin()
+  };
+  void summarize(const Found& all) const;
 
   // Completes the report (command, origin, choices, threads, seconds), writes it with `print`, and commits the output,
   // then the report and the page. `outputs`: as for origin(), without these. `subject`: what the page is about, such as

@@ -1,4 +1,4 @@
-"""MkDocs hooks: add the pages that the program itself writes; set tables in sessions; widen pages with wide tables."""
+"""MkDocs hooks: add the pages that the program itself writes, the gallery among them; set tables in sessions; widen pages with wide tables."""
 import os
 import pathlib
 import re
@@ -7,6 +7,7 @@ import sys
 from mkdocs.structure.files import File
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import gallery
 import man_to_markdown
 
 WIDE = {"index.md": ["navigation"], "comparison.md": ["navigation", "toc"], "benchmarks.md": ["navigation"]}
@@ -31,6 +32,8 @@ def on_files(files, config):
     for name, text in sorted(man_to_markdown.all_pages(os.environ["BASESWEEP_BINARY"]).items()):
         files.append(File.generated(config, f"commands/{name}", content=text))
     files.append(File.generated(config, "python-api.md", content=python_page()))
+    for name, text in gallery.gallery(os.environ["BASESWEEP_BINARY"]).items():
+        files.append(File.generated(config, name, content=text))
     return files
 
 

@@ -10,7 +10,7 @@ OF_READS = ("map", "demux", "trim", "count")  # their input is `reads`, and mate
 # Options whose value is a file. A command with any other one is an error: somebody has to say whether it is read or written.
 READ = {"--pattern-file", "--pair-file", "--matrices", "--reference", "--sheet", "--library", "--samples", "--annotate", "--primers",
         "--regions-file", "--cram-reference", "--fai", "--gzi", "--plan", "--list", "--reads1", "--reads2"}
-WRITTEN = {"--output", "--json", "--hits", "--summary", "--paired-output", "--untrimmed-output", "--untrimmed-paired-output",
+WRITTEN = {"--output", "--json", "--html", "--hits", "--summary", "--paired-output", "--untrimmed-output", "--untrimmed-paired-output",
            "--too-short-output", "--too-short-paired-output", "--too-long-output", "--too-long-paired-output", "--matching-reads",
            "--other-reads"}
 WRITTEN_OR_WORD = {"--table"}  # a file that demux and trim write; a choice of pwm, a flag of pcr, either of merge

@@ -11,7 +11,7 @@ from wrapping.commands import OF_ENGINE
 from wrapping.galaxy_tests import TESTS
 
 LEFT_OUT = OF_ENGINE | {"--chunk", "--plan", "--fai", "--gzi", "--write-index", "--output", "--format", "--count", "--table", "--thresholds",
-                        "--json", "--hits", "--summary", "--device", "--algorithm", "--table-memory", "--compression", "--reads1", "--reads2",
+                        "--json", "--html", "--hits", "--summary", "--device", "--algorithm", "--table-memory", "--compression", "--reads1", "--reads2",
                         "--interleaved", "--matching-reads", "--other-reads", "--pairs", "--per-file", "--with-file", "--name", "--force",
                         "--sample", "--samples", "--paired-output", "--untrimmed-output", "--untrimmed-paired-output", "--too-short-output",
                         "--too-short-paired-output", "--too-long-output", "--too-long-paired-output", "--cram-reference", "--md5"}
@@ -235,7 +235,7 @@ class Maker:
         """Returns the outputs that are left out unless they are asked for, and what they are."""
         tables = {"trim": [("table", "a table with a row for each read")], "demux": [("table", "a table with a row for each read")],
                   "count": [("summary", "the totals of each sample")]}
-        return [*tables.get(self.command.name, []), ("report", "a report of the run (JSON)")]
+        return [*tables.get(self.command.name, []), ("report", "a report of the run (JSON)"), ("page", "a report of the run as a page (HTML)")]
 
     def sets(self):
         """Returns the lines of Cheetah that name the words and the ending of the chosen format."""
@@ -252,7 +252,7 @@ class Maker:
         if "--device" in self.command and name not in ("trim", "count"):
             lines.append('--device "\\${BASESWEEP_DEVICE:-cpu}"')
         for flag, _ in self.more_outputs():
-            option = {"report": "--json report.json", "table": "--table reads.tsv", "summary": "--summary samples.tsv"}[flag]
+            option = {"report": "--json report.json", "page": "--html report.html", "table": "--table reads.tsv", "summary": "--summary samples.tsv"}[flag]
             lines += [f"#if $write_{flag}", option, "#end if"]
         if name == "guides":
             lines += ["#if str($places) not in ('', 'None')", "--hits places.$places", "#end if"]
@@ -316,7 +316,7 @@ class Maker:
         if name == "guides":
             lines += self.data("hits", PLACES, ": places", "places", "places")
         for flag, what in self.more_outputs():
-            file, type_ = {"report": ("report.json", "json"), "table": ("reads.tsv", "tabular"), "summary": ("samples.tsv", "tabular")}[flag]
+            file, type_ = {"report": ("report.json", "json"), "page": ("report.html", "html"), "table": ("reads.tsv", "tabular"), "summary": ("samples.tsv", "tabular")}[flag]
             lines += [f"<data name=\"{flag}\" format=\"{type_}\" from_work_dir=\"{file}\" label=\"${{tool.name}} on ${{on_string}}: {what}\">",
                       f"    <filter>write_{flag}</filter>", "</data>"]
         return lines

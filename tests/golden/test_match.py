@@ -335,7 +335,7 @@ class Formats(MatchCase):
             "edits": 1, "error_rate": None, "max_mismatches": None, "max_indels": 1, "clamp_5prime": 0, "clamp_3prime": 2,
             "report": "best", "max_dna_bulges": None, "max_rna_bulges": None, "overhang_5prime": None, "overhang_3prime": None})
         self.assertEqual(report["inputs"], [{"path": "r.fa", "format": "fasta", "compression": "none", "records": 2, "bases": 24,
-                                             "not_acgt": 0}])
+                                             "not_acgt": 0, "soft_masked": 0}])
         patterns = [("GAATTC", "GAATTC"), ("ACGTGA", "ACGTGA")]
         rules = Rules(k=1, indels=1, clamp3=2)
         hits = naive_match.search(self.RECORDS, patterns, rules, "best")

@@ -62,7 +62,7 @@ class Lambda(Case):
         self.assertEqual(report["parameters"], {"strand": "both", "palindromes": "once", "soft_masked": "use",
                                                 "overlapping": "yes", "output": "bed", "max_hits": None})
         self.assertEqual(report["inputs"], [{"path": str(LAMBDA), "format": "fasta", "compression": "gzip",
-                                             "records": 1, "bases": 48502, "not_acgt": 0}])
+                                             "records": 1, "bases": 48502, "not_acgt": 0, "soft_masked": 0}])
         self.assertEqual([(p["name"], p["sequence"]) for p in report["patterns"]], motifs())
         for pattern in report["patterns"]:
             found = {strand: count for (name, strand), count in table.items() if name == pattern["name"]}

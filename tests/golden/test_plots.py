@@ -173,7 +173,7 @@ class Plots(Case):
         for words in ((), ("--soft-masked", "skip")):
             report = self.plots("motif", "-p", "ANT", *words, "low.fa")[0]
             self.assertEqual(report["inputs"][0]["soft_masked"], lower)
-            self.assertEqual(self.joined_report("motif", "-p", "ANT", *words, "low.fa")["inputs"], report["inputs"])
+            self.assertEqual(self.joined_report("motif", "-p", "ANT", *words, "low.fa")["inputs"][0]["soft_masked"], lower)
         region = ("--region", f"{records[0][0]}:2-{min(50, len(records[0][1]))}")
         if len(records[0][1]) > 2:
             report = self.plots("motif", "-p", "ANT", *region, "low.fa")[0]

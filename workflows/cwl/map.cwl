@@ -108,6 +108,10 @@ inputs:
     type: string?
     doc: "Name of a file. Write a report of the run as JSON."
     inputBinding: {prefix: "--json"}
+  html_name:
+    type: string?
+    doc: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
+    inputBinding: {prefix: "--html"}
   compression:
     type: long?
     doc: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
@@ -153,3 +157,7 @@ outputs:
     type: File?
     doc: "Write a report of the run as JSON."
     outputBinding: {glob: $(inputs.json_name)}
+  html:
+    type: File?
+    doc: "Write the report as a page with tables and plots, one file of HTML."
+    outputBinding: {glob: $(inputs.html_name)}

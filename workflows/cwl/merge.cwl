@@ -74,6 +74,10 @@ inputs:
     type: string?
     doc: "Name of a file. Write a report of the whole run as JSON."
     inputBinding: {prefix: "--json"}
+  html_name:
+    type: string?
+    doc: "Name of a file. Write the report of the whole run as a page with tables and plots."
+    inputBinding: {prefix: "--html"}
   compression:
     type: long?
     doc: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
@@ -180,6 +184,10 @@ outputs:
     type: File?
     doc: "Write a report of the whole run as JSON."
     outputBinding: {glob: $(inputs.json_name)}
+  html:
+    type: File?
+    doc: "Write the report of the whole run as a page with tables and plots."
+    outputBinding: {glob: $(inputs.html_name)}
   table_file:
     type: File[]?
     doc: "Write the table of pcr in place of products; or, with a file, the table of reads of demux and trim, if chunks had --table."

@@ -42,6 +42,7 @@ task basesweep_motif {
     with_file: "Also print the name of the input file: in TSV as the column file, in GFF3 and FASTA as file=NAME."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     device: "Device to search on (default: auto)."
     algorithm: "Search algorithm (default: auto). One of auto, planes, drk2s, ac-dfa, ac-nfa, set-horspool, sbom, wu-manber, sog, crk, drk, drk-wom32, drk-wom64, hrk, qgrams."
@@ -86,6 +87,7 @@ task basesweep_motif {
     Boolean with_file = false
     String output_name = "hits.bed"
     String? json_name
+    String? html_name
     Int? compression
     String? device
     String? algorithm
@@ -132,6 +134,7 @@ task basesweep_motif {
       ~{if with_file then "--with-file" else ""} \
       --output '~{output_name}' \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{"--device '" + device + "'"} \
       ~{"--algorithm '" + algorithm + "'"} \
@@ -144,6 +147,7 @@ task basesweep_motif {
     Array[File] other_reads = other_reads_names
     File written = output_name
     File? json = json_name
+    File? html = html_name
     Array[File] indexes = flatten([glob("*.tbi"), glob("*.csi"), glob("*.bai"), glob("*.crai")])
   }
 
@@ -211,6 +215,7 @@ task basesweep_match {
     with_file: "Also print the name of the input file: in TSV as the column file, in GFF3 and FASTA as file=NAME."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     eqx: "Write = and X instead of M in CIGAR strings."
     read_group: "Add this @RG line, such as '@RG\\tID:x\\tPL:ILLUMINA', to the header and its ID to every hit."
@@ -276,6 +281,7 @@ task basesweep_match {
     Boolean with_file = false
     String output_name = "hits.bam"
     String? json_name
+    String? html_name
     Int? compression
     Boolean eqx = false
     String? read_group
@@ -343,6 +349,7 @@ task basesweep_match {
       ~{if with_file then "--with-file" else ""} \
       --output '~{output_name}' \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{if eqx then "--eqx" else ""} \
       ~{"--read-group '" + read_group + "'"} \
@@ -359,6 +366,7 @@ task basesweep_match {
     Array[File] other_reads = other_reads_names
     File written = output_name
     File? json = json_name
+    File? html = html_name
     Array[File] indexes = flatten([glob("*.tbi"), glob("*.csi"), glob("*.bai"), glob("*.crai")])
   }
 
@@ -421,6 +429,7 @@ task basesweep_pcr {
     oligo: "The same: primer in nM (default: 50)."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     eqx: "Write = and X instead of M in CIGAR strings."
     read_group: "Add this @RG line, such as '@RG\\tID:x\\tPL:ILLUMINA', to the header and its ID to every alignment."
@@ -481,6 +490,7 @@ task basesweep_pcr {
     String? oligo
     String output_name = "products.tsv"
     String? json_name
+    String? html_name
     Int? compression
     Boolean eqx = false
     String? read_group
@@ -543,6 +553,7 @@ task basesweep_pcr {
       ~{"--oligo '" + oligo + "'"} \
       --output '~{output_name}' \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{if eqx then "--eqx" else ""} \
       ~{"--read-group '" + read_group + "'"} \
@@ -557,6 +568,7 @@ task basesweep_pcr {
   output {
     File written = output_name
     File? json = json_name
+    File? html = html_name
     Array[File] indexes = flatten([glob("*.tbi"), glob("*.csi"), glob("*.bai"), glob("*.crai")])
   }
 
@@ -604,6 +616,7 @@ task basesweep_pwm {
     thresholds: "Print scores and p-values of the matrices instead of searching; needs no input."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     device: "Device to search on (default: auto)."
     algorithm: "Search algorithm (default: auto). One of auto, lookup, filter."
@@ -645,6 +658,7 @@ task basesweep_pwm {
     Boolean thresholds = false
     String output_name = "sites.bed"
     String? json_name
+    String? html_name
     Int? compression
     String? device
     String? algorithm
@@ -688,6 +702,7 @@ task basesweep_pwm {
       ~{if thresholds then "--thresholds" else ""} \
       --output '~{output_name}' \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{"--device '" + device + "'"} \
       ~{"--algorithm '" + algorithm + "'"} \
@@ -698,6 +713,7 @@ task basesweep_pwm {
   output {
     File written = output_name
     File? json = json_name
+    File? html = html_name
     Array[File] indexes = flatten([glob("*.tbi"), glob("*.csi"), glob("*.bai"), glob("*.crai")])
   }
 
@@ -752,6 +768,7 @@ task basesweep_guides {
     format: "Format of the table (default: from the output's name, else tsv); places have that of --hits's name. One of tsv, csv, jsonl."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     eqx: "Write = and X instead of M in CIGAR strings."
     read_group: "Add this @RG line, such as '@RG\\tID:x\\tPL:ILLUMINA', to the header and its ID to every place."
@@ -802,6 +819,7 @@ task basesweep_guides {
     String? format
     String output_name = "guides.tsv"
     String? json_name
+    String? html_name
     Int? compression
     Boolean eqx = false
     String? read_group
@@ -854,6 +872,7 @@ task basesweep_guides {
       ~{"--format '" + format + "'"} \
       --output '~{output_name}' \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{if eqx then "--eqx" else ""} \
       ~{"--read-group '" + read_group + "'"} \
@@ -867,6 +886,7 @@ task basesweep_guides {
     File? hits = hits_name
     File written = output_name
     File? json = json_name
+    File? html = html_name
     Array[File] indexes = flatten([glob("*.tbi"), glob("*.csi"), glob("*.bai"), glob("*.crai")])
   }
 
@@ -905,6 +925,7 @@ task basesweep_map {
     hits_only: "Print no unmapped reads."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     md5: "Add the MD5 digest of each reference record (M5) to the header."
     eqx: "Write = and X instead of M in CIGAR strings."
@@ -942,6 +963,7 @@ task basesweep_map {
     Boolean hits_only = false
     String output_name = "reads.bam"
     String? json_name
+    String? html_name
     Int? compression
     Boolean md5 = false
     Boolean eqx = false
@@ -981,6 +1003,7 @@ task basesweep_map {
       ~{if hits_only then "--hits-only" else ""} \
       --output '~{output_name}' \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{if md5 then "--md5" else ""} \
       ~{if eqx then "--eqx" else ""} \
@@ -996,6 +1019,7 @@ task basesweep_map {
   output {
     File written = output_name
     File? json = json_name
+    File? html = html_name
   }
 
   runtime {
@@ -1040,6 +1064,7 @@ task basesweep_demux {
     no_trim: "Keep barcodes and their flanks in the reads."
     unassigned: "Write the reads of no sample to the file unassigned (default: yes). One of yes, no."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     device: "Device to search on (default: auto)."
     threads: "Number of threads."
@@ -1078,6 +1103,7 @@ task basesweep_demux {
     Boolean no_trim = false
     String? unassigned
     String? json_name
+    String? html_name
     Int? compression
     String? device
     Int threads = 1
@@ -1118,6 +1144,7 @@ task basesweep_demux {
       ~{if no_trim then "--no-trim" else ""} \
       ~{"--unassigned '" + unassigned + "'"} \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{"--device '" + device + "'"} \
       --threads ~{threads} \
@@ -1128,6 +1155,7 @@ task basesweep_demux {
     Array[File] written = glob("~{output_name}/*")
     File? table = table_name
     File? json = json_name
+    File? html = html_name
   }
 
   runtime {
@@ -1203,6 +1231,7 @@ task basesweep_trim {
     too_long_paired_output_name: "Name of a file. The same of second mates."
     table_name: "Name of a file. Write a table with a row for each read."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     device: "Device to search on (default: auto)."
     threads: "Number of threads."
@@ -1272,6 +1301,7 @@ task basesweep_trim {
     String? too_long_paired_output_name
     String? table_name
     String? json_name
+    String? html_name
     Int? compression
     String? device
     Int threads = 1
@@ -1343,6 +1373,7 @@ task basesweep_trim {
       ~{"--too-long-paired-output '" + too_long_paired_output_name + "'"} \
       ~{"--table '" + table_name + "'"} \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{"--device '" + device + "'"} \
       --threads ~{threads} \
@@ -1360,6 +1391,7 @@ task basesweep_trim {
     File? too_long_paired_output = too_long_paired_output_name
     File? table = table_name
     File? json = json_name
+    File? html = html_name
   }
 
   runtime {
@@ -1396,6 +1428,7 @@ task basesweep_count {
     format: "Output format (default: from the output's name, else tsv). One of tsv, csv, mageck."
     summary_name: "Name of a file. Write the totals of each sample to this file, as TSV."
     json_name: "Name of a file. Write a report of the run as JSON."
+    html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     device: "Device to search on (default: auto)."
     threads: "Number of threads."
@@ -1426,6 +1459,7 @@ task basesweep_count {
     String? format
     String? summary_name
     String? json_name
+    String? html_name
     Int? compression
     String? device
     Int threads = 1
@@ -1458,6 +1492,7 @@ task basesweep_count {
       ~{"--format '" + format + "'"} \
       ~{"--summary '" + summary_name + "'"} \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{"--device '" + device + "'"} \
       --threads ~{threads} \
@@ -1468,6 +1503,7 @@ task basesweep_count {
     File written = output_name
     File? summary = summary_name
     File? json = json_name
+    File? html = html_name
   }
 
   runtime {
@@ -1563,6 +1599,7 @@ task basesweep_merge {
     with_file: "Also print the name of the input file."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the whole run as JSON."
+    html_name: "Name of a file. Write the report of the whole run as a page with tables and plots."
     compression: "How hard outputs that are named .gz, and BAM, are compressed: 0 (not at all) to 9 (default: 1 for .gz, 6 for BAM)."
     edit_columns: "Add the columns mismatches, insertions and deletions to TSV, named as in CIGAR strings."
     aligned: "Add the columns aligned_pattern and aligned_text to TSV: both as the pattern's strand reads, with - for gaps."
@@ -1606,6 +1643,7 @@ task basesweep_merge {
     Boolean with_file = false
     String output_name = "hits.bed"
     String? json_name
+    String? html_name
     Int? compression
     Boolean edit_columns = false
     Boolean aligned = false
@@ -1651,6 +1689,7 @@ task basesweep_merge {
       ~{if with_file then "--with-file" else ""} \
       --output '~{output_name}' \
       ~{"--json '" + json_name + "'"} \
+      ~{"--html '" + html_name + "'"} \
       ~{"--compression '" + compression + "'"} \
       ~{if edit_columns then "--edit-columns" else ""} \
       ~{if aligned then "--aligned" else ""} \
@@ -1681,6 +1720,7 @@ task basesweep_merge {
   output {
     File written = output_name
     File? json = json_name
+    File? html = html_name
     File? table_file = table_name
     File? hits = hits_name
     File? paired_output = paired_output_name

@@ -93,7 +93,12 @@ void ReadTally::count(const Read& read, const Hit* primary, std::uint8_t mapq) {
   add_one(same * (MappedReads::kIdentities - 1) / std::max<std::size_t>(length, 1), own.reads.identity);
   add_one(mapq, own.reads.mapq);
   const AlignedRead placed = place_read(reference_, read, *primary);
-  own.density.add(placed.record, placed.start, longest_, primary->length);
+  const std::int64_t width = PositionBins::width_of(reference_.records[static_cast<std::size_t>(placed.record)].length);
+  for (std::int64_t start = placed.start; start < placed.end;) {
+    const std::int64_t end = std::min(placed.end, (start / width + 1) * width);
+    own.density.add(placed.record, start, longest_, static_cast<std::uint32_t>(end - start));
+    start = end;
+  }
 }
 
 void ReadTally::count_pair(const Read& first, const Hit& of_first, const Read& second, const Hit& of_second) {

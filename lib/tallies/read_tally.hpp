@@ -28,7 +28,7 @@ struct MappedReads {
   std::vector<std::uint64_t> mapq{};             // reads by mapping quality
   Histogram lengths{};                           // of all reads
   Histogram inserts{};                           // of pairs on one record and opposite strands, from end to end
-  std::map<std::int64_t, PositionBins> along{};  // aligned bases by their start in the longest records
+  std::map<std::int64_t, PositionBins> along{};  // bases of the reference that are aligned to, in the longest records
 
   void add(const MappedReads& other);
 };

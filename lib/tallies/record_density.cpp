@@ -73,10 +73,6 @@ std::optional<PositionBins> PositionBins::of(std::int64_t width, std::vector<std
   return bins;
 }
 
-void PositionBins::fit(std::int64_t length) {
-  while (length > width() * static_cast<std::int64_t>(kMost)) widen();
-}
-
 // Keeps the starts in records that are among the longest, or have not ended.
 void RecordDensity::sort_out(const LongestRecords& of_text) {
   const std::int64_t ended = of_text.ended();  // before references(), so that no record is missed

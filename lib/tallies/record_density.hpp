@@ -71,8 +71,16 @@ class PositionBins {
     counts_[bin] += times;
   }
   void add(const PositionBins& other);
-  // Joins bins until they are as wide as those of a record of this length: the least width with at most kMost bins.
-  void fit(std::int64_t length);
+  // The width of the bins of a record of this length: the least with at most kMost bins.
+  static std::int64_t width_of(std::int64_t length) {
+    std::int64_t width = 1;
+    while (length > width * static_cast<std::int64_t>(kMost)) width *= 2;
+    return width;
+  }
+  // Joins bins until they are as wide as those of a record of this length.
+  void fit(std::int64_t length) {
+    while (width() < width_of(length)) widen();
+  }
 
   // Bins as width() and counts() give them; nothing: there are none like these.
   static std::optional<PositionBins> of(std::int64_t width, std::vector<std::uint64_t> counts);

@@ -58,7 +58,7 @@ class Summary(Case):
         self.file("many.fa", f">a\n{'ACGTTGCA' * 250000}\n")
         shown = on_terminal(self.folder, "motif", "-p", "TTGCAA", "-p", "GGGGGG", "many.fa", "-o", "hits.bed", "--json", "run.json", "--html", "run.html")
         self.assertRegex(shown, rf"\Abasesweep: 1 input, 2,000,000 bases: 249,999 hits, 1 of 2 patterns has no hit, {SECOND}, [0-9.]+ [MG]b/s, in hits.bed, run.json and run.html\n\Z")
-        shown = on_terminal(self.folder, "pcr", "--forward", "TTGCAACG", "--reverse", "CGTTGCAA", "--size", "30,40", "many.fa", "--max-products", "5", "-o", "products.tsv")
+        shown = on_terminal(self.folder, "pcr", "--forward", "TTGCAACG", "--reverse", "CGTTGCAA", "-k", "0", "--size", "30,40", "many.fa", "--max-products", "5", "-o", "products.tsv")
         self.assertRegex(shown, rf"5 products, {SECOND}.*, in products.tsv\n\Z")
 
     def test_elsewhere_only_on_request(self):

@@ -28,7 +28,7 @@ std::string figure(const std::string& title, const std::string& picture, const s
   const bool wide = width == Width::wide;
   return fmt::format(
       "<figure{}><figcaption>{}</figcaption>{}{}{}{}</figure>\n", wide ? " class=wide" : "", escaped(title),
-      wide ? fmt::format("<div class=scroll tabindex=0 role=region aria-label=\"{}\">", escaped(title)) : "", picture,
+      wide ? fmt::format("<div class=scroll tabindex=0 role=group aria-label=\"{}\">", escaped(title)) : "", picture,
       wide ? "</div>" : "", note.empty() ? "" : "<p class=note>" + escaped(note) + "</p>");
 }
 

@@ -52,7 +52,7 @@ std::string HtmlTable::html() const {
     if (columns_[i].number) classes += fmt::format(" r{}", i + 1);
   }
   return fmt::format(
-      "<div class=\"{}\" tabindex=0 role=region aria-label=\"{}\"><table class=\"{}\"><caption>{}</caption>"
+      "<div class=\"{}\" tabindex=0 role=group aria-label=\"{}\"><table class=\"{}\"><caption>{}</caption>"
       "<thead><tr>{}<tbody>\n{}{}</table></div>\n",
       rows_ > kRowsWithoutBox ? "table box" : "table", escaped(caption_), classes, escaped(caption_), head, body_,
       foot_);

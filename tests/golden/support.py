@@ -80,7 +80,7 @@ def devices():
 @functools.lru_cache(None)
 def isas():
     sets = []
-    for isa in ("sse42", "avx2", "avx512"):
+    for isa in ("sse42", "avx2", "avx512", "neon"):
         done = run("-p", "A", CORNER / "one_base.fa", env=environment(BASESWEEP_ISA=isa))
         if done.returncode == 0:
             sets.append(isa)

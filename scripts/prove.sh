@@ -19,9 +19,10 @@
 #   scripts/prove.sh wheel [PYTHON...]  makes wheels for these Pythons (default: python3), and runs the tests of python/tests with
 #                                       each, installed in a virtual environment, and a search in a root of Debian with no more
 #                                       than its Python (tests/install/wheel.py)
+#   scripts/prove.sh arm64              compiles for arm64 and runs unit, conformance and golden tests with qemu-user (scripts/arm64.sh)
 #   scripts/prove.sh python [EXAMPLES]  random searches of the Python package against the plain oracles (default: 20,000 of each kind)
 #
-# Builds build/dev, build/fuzz or build/coverage. Exits 1 when something is wrong and prints how to repeat it.
+# Builds build/dev, build/fuzz, build/coverage or build/arm64. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -122,5 +123,6 @@ case "${1:-}" in
     BASESWEEP_PYTHON=ON scripts/build.sh dev basesweep_python_package
     BASESWEEP_EXAMPLES="${2:-20000}" PYTHONPATH=build/dev/python .deps/python/bin/python python/tests/test_random.py
     ;;
-  *) sed -n '4,22s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  arm64) scripts/arm64.sh ;;
+  *) sed -n '4,23s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

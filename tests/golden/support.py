@@ -21,8 +21,8 @@ BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or HERE.parents[1] /
 FILES = pathlib.Path(os.environ.get("BASESWEEP_TEST_FILES") or HERE.parents[1] / "test-data").resolve()
 CORNER, BAD = FILES / "corner", FILES / "corner/bad"
 LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FILES / "motifs.tsv"
-# A program with sanitizers is several times as slow. It reserves terabytes of addresses and may start a thread, so it runs
-# under no limit of either.
+# A program with sanitizers, or in an emulator, is several times as slow. It reserves terabytes of addresses and may start a thread, so it
+# runs under no limit of either.
 SANITIZER = os.environ.get("BASESWEEP_TEST_SANITIZER", "")
 SANITIZED = bool(SANITIZER)
 SECONDS = {"": 120, "thread": 3000}.get(SANITIZER, 600)  # limit of one call

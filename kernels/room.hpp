@@ -32,8 +32,8 @@ struct RoomOptions {
   const PatternSet& patterns;
   std::vector<std::uint32_t> queries;  // indices into patterns.queries(): the ones to search for
   Output output = Output::occurrences;
-  Isa isa = Isa::sse42;  // for the CPU
-  int gpu = 0;           // for CUDA: the device's number
+  Isa isa = kIsas.front();  // for the CPU
+  int gpu = 0;              // for CUDA: the device's number
   Tuning tuning{};
   double expected_bases = kUsualBases;         // that the input is expected to hold: whether large tables will pay
   std::optional<std::uint64_t> table_bytes{};  // see MatcherOptions

@@ -22,9 +22,10 @@
 #   scripts/prove.sh page               opens pages of reports in headless Chromium, wide and narrow, light and dark: sorting, axe-core,
 #                                       nothing asked of a server; and the HTML checker of the W3C (tests/page/check.mjs). Needs npm.
 #                                       Look at build/page/*.png too
+#   scripts/prove.sh arm64              compiles for arm64 and runs unit, conformance and golden tests with qemu-user (scripts/arm64.sh)
 #   scripts/prove.sh python [EXAMPLES]  random searches of the Python package against the plain oracles (default: 20,000 of each kind)
 #
-# Builds build/dev, build/fuzz or build/coverage. Exits 1 when something is wrong and prints how to repeat it.
+# Builds build/dev, build/fuzz, build/coverage or build/arm64. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -137,5 +138,6 @@ case "${1:-}" in
     java -jar build/page/node_modules/vnu-jar/build/dist/vnu.jar build/page/*.html
     NODE_PATH=build/page/node_modules node tests/page/check.mjs "$(command -v chromium)" build/page build/page/*.html
     ;;
-  *) sed -n '4,25s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  arm64) scripts/arm64.sh ;;
+  *) sed -n '4,26s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

@@ -46,7 +46,7 @@ std::vector<Term> search_exit_codes() {
 }
 
 std::vector<Term> search_environment() {
-  return {{"BASESWEEP_ISA", "sse42, avx2 or avx512: the best instruction set to use."},
+  return {{"BASESWEEP_ISA", "sse42, avx2 or avx512: the best instruction set to use. arm64 has one, neon."},
           {"BASESWEEP_BATCH_HITS",
            "How many hits of a batch are held before its text is searched in parts; fewer take less memory."},
           {"BASESWEEP_GPU_MEMORY", "Maximum GPU memory to use, in bytes."},

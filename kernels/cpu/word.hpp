@@ -3,9 +3,9 @@
 // operators of an integer, so a step written for uint32_t or uint64_t takes it too.
 #pragma once
 
-#include <immintrin.h>
-
 #include <cstdint>
+
+#include "lib/base/vector_instructions.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 
@@ -33,6 +33,8 @@ inline bool any(Word word) {
   return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(word), reinterpret_cast<__m512i>(word)) != 0;
 #elif defined(__AVX2__)
   return _mm256_testz_si256(reinterpret_cast<__m256i>(word), reinterpret_cast<__m256i>(word)) == 0;
+#elif defined(__ARM_NEON)
+  return (word[0] | word[1]) != 0;
 #else
   return _mm_testz_si128(reinterpret_cast<__m128i>(word), reinterpret_cast<__m128i>(word)) == 0;
 #endif

@@ -10,6 +10,9 @@
 
 namespace basesweep {
 
+#if defined(__aarch64__)
+std::vector<Isa> available_isas() { return {Isa::neon}; }
+#else
 std::vector<Isa> available_isas() {
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt")) return {};
@@ -24,6 +27,7 @@ std::vector<Isa> available_isas() {
   }
   return isas;
 }
+#endif
 
 Isa best_isa() {
   const std::vector<Isa> isas = available_isas();
@@ -35,12 +39,12 @@ Isa best_isa() {
   }
   const char* wanted = std::getenv("BASESWEEP_ISA");
   if (wanted == nullptr || *wanted == '\0') return isas.back();
-  for (const Isa isa : {Isa::sse42, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : {Isa::sse42, Isa::avx2, Isa::avx512, Isa::neon}) {
     if (std::string_view(wanted) != to_string(isa)) continue;
     if (std::find(isas.begin(), isas.end(), isa) != isas.end()) return isa;
     throw UsageError(fmt::format("BASESWEEP_ISA={}: this processor does not have it", wanted));
   }
-  throw UsageError(fmt::format("BASESWEEP_ISA={}: expected sse42, avx2 or avx512", wanted));
+  throw UsageError(fmt::format("BASESWEEP_ISA={}: expected sse42, avx2, avx512 or neon", wanted));
 }
 
 const char* to_string(Isa isa) {
@@ -48,6 +52,7 @@ const char* to_string(Isa isa) {
     case Isa::sse42: return "sse42";
     case Isa::avx2: return "avx2";
     case Isa::avx512: return "avx512";
+    case Isa::neon: return "neon";
   }
   return "";
 }

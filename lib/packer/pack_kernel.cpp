@@ -2,6 +2,7 @@
 // instantiated here may be used: the linker might keep this copy of it for callers on older processors.
 #include "lib/packer/pack_kernel.hpp"
 
+#include "lib/base/vector_instructions.hpp"
 #include "lib/packer/byte_masks.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
@@ -60,9 +61,25 @@ std::uint64_t unknown_bases(const char* text, std::uint64_t special, unsigned& s
 struct Planes {
   std::uint64_t lo, hi;
 };
+// The tables hold, for the 4 bits of two bases, their low bits as bits 0 and 1 and their high bits as bits 4 and 5; the
+// base in the higher bits first.
+#if defined(__ARM_NEON)
+std::uint64_t join_nibbles(uint8x16_t nibbles) {
+  const uint16x8_t pairs = vreinterpretq_u16_u8(nibbles);
+  return vget_lane_u64(vreinterpret_u64_u8(vmovn_u16(vsraq_n_u16(pairs, pairs, 4))), 0);
+}
 Planes planes_of(const char* codes) {
-  // For the 4 bits of two bases: low bits as bits 0 and 1, high bits as bits 4 and 5; the base in the higher bits
-  // first.
+  const uint8x16_t first_two{0x30, 0x12, 0x10, 0x32, 0x21, 0x03, 0x01, 0x23,
+                             0x20, 0x02, 0x00, 0x22, 0x31, 0x13, 0x11, 0x33};
+  const uint8x16_t last_two = vshlq_n_u8(first_two, 2);
+  const uint8x16_t nibble = vdupq_n_u8(0x0f);
+  const uint8x16_t bytes = vld1q_u8(reinterpret_cast<const std::uint8_t*>(codes));
+  const uint8x16_t both =
+      vorrq_u8(vqtbl1q_u8(first_two, vshrq_n_u8(bytes, 4)), vqtbl1q_u8(last_two, vandq_u8(bytes, nibble)));
+  return {join_nibbles(vandq_u8(both, nibble)), join_nibbles(vshrq_n_u8(both, 4))};
+}
+#else
+Planes planes_of(const char* codes) {
   const __m128i first_two =
       _mm_setr_epi8(0x30, 0x12, 0x10, 0x32, 0x21, 0x03, 0x01, 0x23, 0x20, 0x02, 0x00, 0x22, 0x31, 0x13, 0x11, 0x33);
   const __m128i last_two = _mm_slli_epi16(first_two, 2);
@@ -77,6 +94,7 @@ Planes planes_of(const char* codes) {
   return {static_cast<std::uint64_t>(_mm_cvtsi128_si64(joined)),
           static_cast<std::uint64_t>(_mm_extract_epi64(joined, 1))};
 }
+#endif
 
 }  // namespace
 

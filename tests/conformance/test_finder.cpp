@@ -350,10 +350,11 @@ TEST_CASE("a finder takes read algorithms only, on devices that exist", "[finder
   options.algorithm = Algorithm::planes;
   CHECK_THROWS_AS(make_finder(*reference, options), UsageError);
   options.algorithm = Algorithm::hmm;
-  options.isa = Isa::sse42;
-  CHECK(make_finder(*reference, options)->describe() == "index of 4-grams, hmm on cpu (sse42)");
+  options.isa = kIsas.front();
+  CHECK(make_finder(*reference, options)->describe() ==
+        fmt::format("index of 4-grams, hmm on cpu ({})", to_string(options.isa)));
   options.candidates = Candidates::sweep;
-  CHECK(make_finder(*reference, options)->describe() == "sweep, hmm on cpu (sse42)");
+  CHECK(make_finder(*reference, options)->describe() == fmt::format("sweep, hmm on cpu ({})", to_string(options.isa)));
   options.device = Device::gpu;
   if (cuda::unusable_reason(0)) CHECK_THROWS_AS(make_finder(*reference, options), DeviceError);
   std::string told;

@@ -21,8 +21,8 @@ BINARY = os.path.abspath(os.environ.get("BASESWEEP_BINARY") or HERE.parents[1] /
 FILES = pathlib.Path(os.environ.get("BASESWEEP_TEST_FILES") or HERE.parents[1] / "test-data").resolve()
 CORNER, BAD = FILES / "corner", FILES / "corner/bad"
 LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FILES / "motifs.tsv"
-# A program with sanitizers is several times as slow. It reserves terabytes of addresses and may start a thread, so it runs
-# under no limit of either.
+# A program with sanitizers, or in an emulator, is several times as slow. It reserves terabytes of addresses and may start a thread, so it
+# runs under no limit of either.
 SANITIZER = os.environ.get("BASESWEEP_TEST_SANITIZER", "")
 SANITIZED = bool(SANITIZER)
 SECONDS = {"": 120, "thread": 3000}.get(SANITIZER, 600)  # limit of one call
@@ -80,7 +80,7 @@ def devices():
 @functools.lru_cache(None)
 def isas():
     sets = []
-    for isa in ("sse42", "avx2", "avx512"):
+    for isa in ("sse42", "avx2", "avx512", "neon"):
         done = run("-p", "A", CORNER / "one_base.fa", env=environment(BASESWEEP_ISA=isa))
         if done.returncode == 0:
             sets.append(isa)

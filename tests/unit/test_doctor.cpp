@@ -100,7 +100,7 @@ SelfTest on_this_cpu(std::uint64_t seed = 1) {
 }
 
 std::vector<TestRow> with_lie(const Lie& lie) {
-  SelfTest test = on_this_cpu(5);
+  SelfTest test = on_this_cpu(6);
   test.matcher = [lie](const PatternSet& patterns, const MatcherOptions& options) {
     return std::make_unique<LyingMatcher>(make_matcher(patterns, options), lie);
   };

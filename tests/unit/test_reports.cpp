@@ -112,7 +112,7 @@ TEST_CASE("report: hits of each pattern by strand, and of each file", "[report]"
   const Json report = report_of(small_run());
   CHECK(report["inputs"][0]["hits"] == 3);
   CHECK(report["inputs"][1] == Json::parse(R"({"path": "b.fa", "format": "fasta", "compression": "gzip", "records": 2,
-                                               "bases": 200, "not_acgt": 0, "hits": 30})"));
+                                               "bases": 200, "not_acgt": 0, "soft_masked": null, "hits": 30})"));
   CHECK(report["patterns"][0]["palindromic"] == true);
   CHECK(report["patterns"][0]["counts"] == Json::parse(R"({"+": 11})"));
   CHECK(report["patterns"][1]["counts"] == Json::parse(R"({"+": 11, "-": 11})"));

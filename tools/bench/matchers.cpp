@@ -163,7 +163,7 @@ void bench_gpu(int gpu, const BenchOptions& o, const std::vector<BenchCase>& cas
     std::vector<std::uint32_t> queries(patterns.queries().size());
     std::iota(queries.begin(), queries.end(), 0U);
     const cuda::KernelTiming timing =
-        cuda::time_kernel(room_of(c.algorithm), {patterns, queries, c.output, Isa::sse42, gpu}, {positions}, runs);
+        cuda::time_kernel(room_of(c.algorithm), {patterns, queries, c.output, kIsas.front(), gpu}, {positions}, runs);
     const bool all = c.output == Output::counts || timing.stored == timing.occurrences;
     record.add({c.name(), fmt::format("{:.2f} of the roof", read / timing.seconds), positions * c.searches(),
                 timing.seconds,

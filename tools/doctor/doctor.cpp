@@ -32,7 +32,7 @@ Help doctor_help() {
                    {"Skip the self-test", {"basesweep doctor --no-self-test"}}},
       .environment = search_environment(),
       .exit_codes = {{"0", "done, with or without a GPU"},
-                     {"1", "a self-test failed, or the processor lacks SSE4.2"},
+                     {"1", "a self-test failed, or the processor is x86-64 without SSE4.2"},
                      {"2", "the command line or an environment variable is wrong"},
                      {"4", "a file cannot be written"},
                      {"75", "a GPU was requested, but is not usable or its memory is too small"}},

@@ -41,6 +41,13 @@ std::string value_in_file(const std::string& path, const std::string& key) {
   return "";
 }
 
+// A value of /proc/cpuinfo, from the first processor that has it; "" if none has.
+std::string cpu_value(const std::string& key) {
+  const std::string value = value_in_file("/proc/cpuinfo", key);
+  const std::size_t colon = value.find(": ");
+  return colon == std::string::npos ? "" : value.substr(colon + 2);
+}
+
 std::string system_name() {
   std::string name = value_in_file("/etc/os-release", "PRETTY_NAME=");
   std::erase(name, '"');
@@ -65,9 +72,11 @@ bool has_nvidia_hardware() {
 }  // namespace
 
 std::string cpu_name() {
-  const std::string name = value_in_file("/proc/cpuinfo", "model name");
-  const std::size_t colon = name.find(": ");
-  return colon == std::string::npos ? "unknown CPU" : name.substr(colon + 2);
+  if (const std::string name = cpu_value("model name"); !name.empty()) return name;
+  // The kernel of arm64 gives numbers in place of a name; util-linux and others have tables of them.
+  const std::string maker = cpu_value("CPU implementer");
+  const std::string part = cpu_value("CPU part");
+  return maker.empty() || part.empty() ? "unknown CPU" : fmt::format("ARM, implementer {}, part {}", maker, part);
 }
 
 Machine look_at_machine() {

@@ -21,7 +21,7 @@ class PatternSet;   // lib/search/pattern_set.hpp
 // The device that a test runs on: the CPU with one instruction set, or a GPU.
 struct TestedDevice {
   Device device = Device::cpu;
-  Isa isa = Isa::sse42;  // also for the work that a GPU leaves to the CPU
+  Isa isa = kIsas.front();  // also for the work that a GPU leaves to the CPU
   int gpu = 0;
 
   std::string name() const;  // "cpu avx2", "gpu 0"

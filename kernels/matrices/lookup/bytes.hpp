@@ -1,9 +1,9 @@
 // Vectors of bytes, as wide as the instruction set that the source is being compiled for.
 #pragma once
 
-#include <immintrin.h>
-
 #include <cstdint>
+
+#include "lib/base/vector_instructions.hpp"
 
 namespace basesweep::BASESWEEP_ISA {
 
@@ -50,6 +50,32 @@ inline std::uint64_t below_255(Bytes bytes) {
   return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(-1))));
 }
 inline Bytes least(Bytes a, Bytes b) { return _mm256_min_epu8(a, b); }
+
+#elif defined(__ARM_NEON)
+
+using Bytes = uint8x16_t;
+inline constexpr int kBytes = 16;
+
+inline Bytes load_bytes(const std::uint8_t* from) { return vld1q_u8(from); }
+inline void store_bytes(std::uint8_t* to, Bytes bytes) { vst1q_u8(to, bytes); }
+inline Bytes where(std::uint64_t bits, char value) {
+  const Bytes bytes =
+      vcombine_u8(vdup_n_u8(static_cast<std::uint8_t>(bits)), vdup_n_u8(static_cast<std::uint8_t>(bits >> 8)));
+  const Bytes bit{1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  return vandq_u8(vtstq_u8(bytes, bit), vdupq_n_u8(static_cast<std::uint8_t>(value)));
+}
+inline Bytes bytes_or(Bytes a, Bytes b) { return vorrq_u8(a, b); }
+inline Bytes load_table(const std::uint8_t* table) { return load_bytes(table); }
+inline Bytes look_up(Bytes table, Bytes codes) { return vqtbl1q_u8(table, codes); }
+inline Bytes add_saturated(Bytes a, Bytes b) { return vqaddq_u8(a, b); }
+inline std::uint64_t below_255(Bytes bytes) {
+  const Bytes bit{1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  const Bytes bits = vandq_u8(vcltq_u8(bytes, vdupq_n_u8(255)), bit);
+  const uint8x8_t pairs = vpadd_u8(vget_low_u8(bits), vget_high_u8(bits));
+  const uint8x8_t fours = vpadd_u8(pairs, pairs);
+  return vget_lane_u16(vreinterpret_u16_u8(vpadd_u8(fours, fours)), 0);
+}
+inline Bytes least(Bytes a, Bytes b) { return vminq_u8(a, b); }
 
 #else
 

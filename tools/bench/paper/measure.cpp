@@ -70,7 +70,7 @@ Subject::Subject(Session& session, PatternSet patterns, Text text)
 RoomOptions Subject::on_gpu(Output output, const Tuning& tuning) const {
   std::vector<std::uint32_t> queries(patterns_.queries().size());
   std::iota(queries.begin(), queries.end(), 0U);
-  return {patterns_, std::move(queries), output, Isa::sse42, session_.gpu, tuning};
+  return {patterns_, std::move(queries), output, kIsas.front(), session_.gpu, tuning};
 }
 
 Subject::Measured Subject::measure(Algorithm algorithm, On on, Output output, const Tuning& tuning) const {

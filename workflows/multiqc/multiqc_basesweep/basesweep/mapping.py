@@ -236,7 +236,7 @@ def add_coverage(module: BaseMultiqcModule, data: Dict[str, Dict[str, Any]]):
         name="map: coverage",
         anchor="basesweep-map-coverage",
         description=about,
-        helptext="Each base of an alignment counts in the bin in which it begins. Drops to 0 are parts without a read.",
+        helptext="Depth counts the bases that primary alignments span. Drops to 0 are parts without a read.",
         plot=linegraph.plot(
             datasets,
             {

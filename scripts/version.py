@@ -68,6 +68,7 @@ PLACES = (
     ("workflows/galaxy/macros.xml", rf'@TOOL_VERSION@">{VERSION}<'),
     ("workflows/galaxy/macros.xml", rf'@CONDA_VERSION@">{VERSION}<', "conda"),
     ("workflows/galaxy/.shed.yml", rf"(?m)^owner: {ACCOUNT}$"),
+    ("workflows/multiqc/pyproject.toml", rf'(?m)^version = "{VERSION}"$', "python"),
     ("workflows/nextflow/nextflow.config", rf"version +=( *)'{VERSION}'"),
 )
 # A number after another word is the version of something else, or of a section of a paper: "sassy 0.3.0".

@@ -100,9 +100,8 @@ def nextflow():
 
 @functools.lru_cache(None)
 def multiqc():
-    """Returns the path of multiqc, and None or the reason why there is none."""
-    folder, reason = from_pypi(f"multiqc-{MULTIQC}", f"multiqc=={MULTIQC}")
-    return folder / "bin/multiqc", reason
+    """Returns the folder of MultiQC's virtual environment, and None or the reason why there is none."""
+    return from_pypi(f"multiqc-{MULTIQC}-pytest", f"multiqc=={MULTIQC}", "pytest", "setuptools", "wheel")
 
 
 @functools.lru_cache(None)

@@ -1,0 +1,3 @@
+from .basesweep import MultiqcModule
+
+__all__ = ["MultiqcModule"]

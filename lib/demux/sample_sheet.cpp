@@ -280,10 +280,7 @@ class SheetReader {
     if (kit_->barcodes.empty())
       return fmt::format("column {}: '{}' is not a sequence, and the kit {} has no barcodes with names", place, text,
                          kit_->name);
-    std::vector<std::string> names;
-    for (const auto& [name, letters] : kit_->barcodes) names.push_back(name);
-    return fmt::format("column {}: the kit {} has no barcode '{}': it has {}{}", place, kit_->name, text, kit_->names(),
-                       did_you_mean(text, names));
+    return fmt::format("column {}: the kit {} has no barcode '{}': it has {}", place, kit_->name, text, kit_->names());
   }
 
   std::string letters(std::size_t line, Column column, const std::string& text) const {
@@ -293,7 +290,8 @@ class SheetReader {
     std::string fault = written.fault;
     if (fault.empty() && written.letters.find('|') != std::string::npos)
       fault = "'|' is not a nucleotide or IUPAC code";
-    if (!fault.empty() && kit_ != nullptr && column <= kBarcode2) fail_at(line, not_of_kit(place, text));
+    const bool has_digit = text.find_first_of("0123456789") != std::string::npos;
+    if (!fault.empty() && kit_ != nullptr && column <= kBarcode2 && has_digit) fail_at(line, not_of_kit(place, text));
     if (!fault.empty()) {
       fail_at(line, fmt::format("column {}: '{}': {}{}", place, text, fault,
                                 kit_ == nullptr && column <= kBarcode2 ? " (names of barcodes need --kit)" : ""));

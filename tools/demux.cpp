@@ -138,6 +138,10 @@ class DemuxJob final : public ReadsJob {
   }
   std::string totals() const override { return print_totals(summary(), demux_totals()); }
   bool found_nothing() override { return demux_totals().assigned() == 0; }
+  void warn_at_end(const Run& run, bool merged) override {
+    ReadsJob::warn_at_end(run, merged);
+    warn_of_ambiguous(run);
+  }
 
  protected:
   void prepare(Run& run) override {
@@ -208,6 +212,21 @@ class DemuxJob final : public ReadsJob {
     if (o_.rate) search_.patterns.error_rate = *o_.rate;
     barcodes_ = barcodes_of(sheet_, search_);
     settle_window(kit);
+  }
+
+  // Where most reads are ambiguous, barcodes are too short for the bases that are searched, or too near to each other.
+  void warn_of_ambiguous(const Run& run) const {
+    constexpr std::uint64_t kFew = 100;
+    const std::uint64_t ambiguous = demux_totals().reasons[static_cast<std::size_t>(NoSample::ambiguous)];
+    if (summary().reads < kFew || 2 * ambiguous <= summary().reads) return;
+    const std::string advice =
+        structures_ ? "the barcodes are near to each other for --margin"
+                    : fmt::format(
+                          "short barcodes nearly occur by chance in the bases that are searched: search fewer "
+                          "of them (--window {}, or --kit illumina-inline where reads begin with the barcode), "
+                          "or give the flanks of the barcodes in the sheet",
+                          pattern_lengths(barcodes_, o_.context).longest + 1);
+    run.warn()(fmt::format("{} of {} are ambiguous: {}", grouped(ambiguous), counted(summary().reads, "read"), advice));
   }
 
   void prepare_structure() {

@@ -1,9 +1,12 @@
 #include "tools/demux_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -83,7 +86,9 @@ OptionTable<DemuxArguments> demux_options() {
       .reported("no_posterior")
       .in_program()
       .text("--kit", "NAME", &DemuxArguments::kit,
-            "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; help lists all kits")
+            "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; of 10x, its read "
+            "structure; help "
+            "lists all kits")
       .reported("kit")
       .in_program()
       .begin(group::kHits)
@@ -165,9 +170,13 @@ void check_name(const std::string& name) {
 
 }  // namespace
 
-void refuse_structure_conflicts(const DemuxArguments& o, std::string_view structure) {
-  for (const char* const option :
-       {"--kit", "--context", "--window", "--anywhere", "--strand", "--either-end", "--orient"}) {
+namespace {
+
+// Options about barcodes that are searched.
+constexpr std::array kSearchOptions{"--context", "--window", "--anywhere", "--strand", "--either-end", "--orient"};
+
+void refuse_options(const DemuxArguments& o, std::span<const char* const> options, std::string_view structure) {
+  for (const char* const option : options) {
     if (o.is_given(option)) {
       throw UsageError(
           fmt::format("{} and {} conflict: a read structure says where barcodes are, and they are not "
@@ -177,7 +186,31 @@ void refuse_structure_conflicts(const DemuxArguments& o, std::string_view struct
   }
 }
 
+}  // namespace
+
+void refuse_structure_conflicts(const DemuxArguments& o, std::string_view structure) {
+  refuse_options(o, std::array{"--kit"}, structure);
+  refuse_options(o, kSearchOptions, structure);
+}
+
 namespace {
+
+// A kit whose barcodes are at fixed places stands for its structures.
+void settle_kit_structure(DemuxArguments& o) {
+  if (o.kit.empty()) return;
+  const BarcodeKit& kit = barcode_kit(o.kit);
+  if (kit.structures.empty()) return;
+  if (!o.structures.empty()) {
+    throw UsageError(fmt::format("--kit {} and --structure conflict: the kit is the structure {}", kit.name,
+                                 fmt::join(kit.structures, " ")));
+  }
+  if (!o.sheet.empty()) {
+    throw UsageError(fmt::format("--kit {} has barcodes of cells, not of samples: use --list FILE, not -s", kit.name));
+  }
+  refuse_options(o, kSearchOptions, "--kit " + kit.name);
+  o.structures = kit.structures;
+  o.kit.clear();
+}
 
 void check_output(const DemuxArguments& o) {
   if (o.is_chunk()) return check_chunk_output(o);
@@ -188,12 +221,14 @@ void check_output(const DemuxArguments& o) {
 }  // namespace
 
 void check_demux_options(DemuxArguments& o) {
+  const bool given_structure = !o.structures.empty();
+  settle_kit_structure(o);
   if (o.sheet.empty() && o.structures.empty())
     throw UsageError("no sample sheet is given: use -s FILE, or --structure for reads without samples");
   check_output(o);
   if (o.rate && o.edits) throw UsageError("use -k or -e, not both");
   check_name(o.name);
-  if (!o.structures.empty()) refuse_structure_conflicts(o, "--structure");
+  if (given_structure) refuse_structure_conflicts(o, "--structure");
   if (o.no_posterior && o.lists.empty()) throw UsageError("--no-posterior needs --list");
   std::vector<std::string> read;
   if (!o.sheet.empty()) read.push_back(o.sheet);

@@ -206,8 +206,14 @@ class TrimJob final : public ReadsJob {
     }
   }
 
+  // SAM stays text; CRAM becomes BAM.
+  OutputFormat format_of_input() {
+    if (input_format() != OutputFormat::bam) return input_format();
+    return reads().sources().front().alignments->format == AlignmentFormat::sam ? OutputFormat::sam : OutputFormat::bam;
+  }
+
   void choose_format() {
-    format_ = choose_trim_format(o_).value_or(input_format());
+    format_ = choose_trim_format(o_).value_or(format_of_input());
     check_format(format_, o_.format ? "--format fastq" : o_.output);
   }
 

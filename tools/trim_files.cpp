@@ -18,7 +18,7 @@ void add_trim_files(CLI::App& command, TrimArguments& o) {
   begin_group(command, group::kOutput);
   add_text(command, "-o,--output", "FILE", o.output,
            "Output file; its ending chooses the format: .fq, .fastq, .fa, .fasta, .sam, .bam, and .gz after them; - is "
-           "stdout (default), which gets the format of the input",
+           "stdout (default), which gets the format of the input (BAM if that is CRAM)",
            {.kept = false, .in_merge = ""});
   add_format_option(command, o.format, kFormats, "Output format (default: from the output's name, else as the input)");
   const OptionRules of_files{.kept = false, .in_merge = ""};

@@ -1,5 +1,6 @@
 #include "lib/counting/guide_lookup.hpp"
 
+#include <bit>
 #include <map>
 #include <utility>
 
@@ -103,7 +104,7 @@ class GuideLookup::GroupOf final : public Group {
     for (const std::uint32_t guide : guides_) {
       words_.push_back(word_of_bases<Word>(strand == 0 ? all[guide] : reverse_complement(all[guide])));
     }
-    whole_ = WordIndex(words_.size(), [this](std::size_t i) { return words_[i]; });
+    whole_.emplace(words_);
     if (edits == 0) return;
     first_ = choose_split();
     last_ = length - first_;
@@ -153,6 +154,9 @@ class GuideLookup::GroupOf final : public Group {
   }
 
  private:
+  // Starts that are looked up at a time: of those, a LongWord has all bases of guides that fit a ShortWord.
+  static constexpr std::size_t kStarts = kBasesOfWord<ShortWord>;
+
   Word first_part(Word word) const { return word & bits_of(first_bases<Word>(first_)); }
   Word last_part(Word word) const { return word >> (2 * first_); }
 
@@ -160,13 +164,30 @@ class GuideLookup::GroupOf final : public Group {
   template <class Use>
   void for_each_exact(const PackedRead& read, std::size_t size, StartWindow window, Use use) const {
     if (size < length_) return;
-    const std::size_t end = std::min<std::size_t>(window.last, size - length_);
-    for (std::size_t start = window.first; start <= end; ++start) {
-      const Word word = read.bases<Word>(start, length_);
-      for (const std::uint32_t number : whole_.candidates(word)) {
-        if (words_[number] == word && read.unknown<Word>(start, length_) == 0) use(number, start);
+    const std::size_t end = std::min<std::size_t>(window.last, size - length_) + 1;
+    for (std::size_t first = window.first; first < end; first += kStarts) {
+      std::uint64_t likely = likely_starts(read, first, std::min(kStarts, end - first));
+      for (; likely != 0; likely &= likely - 1) {
+        const std::size_t start = first + static_cast<std::size_t>(std::countr_zero(likely));
+        const std::uint32_t number = whole_->find(read.bases<Word>(start, length_));
+        if (number != WordTable<Word>::kNone && read.unknown<Word>(start, length_) == 0) use(number, start);
       }
     }
+  }
+
+  // A bit for each start, up to kStarts of them: whether a guide may begin there. Without a branch for each, since that
+  // would be guessed wrong once a read.
+  std::uint64_t likely_starts(const PackedRead& read, std::size_t first, std::size_t starts) const {
+    std::uint64_t likely = 0;
+    if constexpr (sizeof(Word) == sizeof(ShortWord)) {
+      const auto mask = bits_of(first_bases<Word>(length_));
+      auto window = read.bases<LongWord>(first, kBasesOfWord<LongWord>);
+      for (std::size_t i = 0; i < starts; ++i, window >>= 2)
+        likely |= whole_->may_have(static_cast<Word>(window) & mask) << i;
+    } else {
+      for (std::size_t i = 0; i < starts; ++i) likely |= whole_->may_have(read.bases<Word>(first + i, length_)) << i;
+    }
+    return likely;
   }
 
   // Adds the guides that begin at `start` with an exact first part and have an edit in the other.
@@ -232,7 +253,8 @@ class GuideLookup::GroupOf final : public Group {
   std::vector<Word> words_;
   std::size_t first_ = 0;  // bases of the parts
   std::size_t last_ = 0;
-  WordIndex whole_, by_first_, by_last_;
+  std::optional<WordTable<Word>> whole_;
+  WordIndex by_first_, by_last_;
 };
 
 GuideLookup::GuideLookup(std::span<const std::string> guides, GuideLookupOptions options) : options_(options) {

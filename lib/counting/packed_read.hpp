@@ -153,9 +153,7 @@ class PackedRead {
     const std::size_t at = begin - begin_;
     const ShortWord* const word = words.data() + at / 32;
     const unsigned shift = 2 * (at % 32);
-    const auto joined = [&](std::size_t i) {
-      return shift == 0 ? word[i] : word[i] >> shift | word[i + 1] << (64 - shift);
-    };
+    const auto joined = [&](std::size_t i) { return word[i] >> shift | word[i + 1] << 1 << (63 - shift); };
     if constexpr (sizeof(Word) == sizeof(ShortWord)) return joined(0);
     return joined(0) | static_cast<Word>(joined(1)) << (8 * sizeof(Word) / 2);
   }

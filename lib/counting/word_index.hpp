@@ -11,6 +11,71 @@
 
 namespace basesweep {
 
+// Every bit of the word changes the high bits, and only these are to be used.
+inline std::uint64_t hash_of(ShortWord word) { return word * 0x9e3779b97f4a7c15U; }
+inline std::uint64_t hash_of(LongWord word) {
+  const std::uint64_t high = hash_of(static_cast<ShortWord>(word >> 64));
+  return hash_of(static_cast<ShortWord>(word) ^ high ^ high >> 32);
+}
+
+// Bits by the hash of words, 2^kBits for each bucket, so that most words which are not there are refused by one look at
+// memory that stays in the cache.
+class WordFilter {
+ public:
+  WordFilter() = default;
+  // `buckets`: their number is 2^buckets.
+  explicit WordFilter(int buckets)
+      : bits_(std::size_t{1} << (buckets + kBits > 6 ? buckets + kBits - 6 : 0), 0), shift_(64 - buckets - kBits) {}
+  void add(std::uint64_t hash) { bits_[(hash >> shift_) / 64] |= std::uint64_t{1} << (hash >> shift_) % 64; }
+  // 0 if no word with this hash is there; else 1.
+  std::uint64_t may_have(std::uint64_t hash) const {
+    const std::uint64_t bit = hash >> shift_;
+    return bits_[bit / 64] >> (bit % 64) & 1;
+  }
+
+ private:
+  static constexpr int kBits = 3;
+  std::vector<std::uint64_t> bits_;
+  int shift_ = 0;
+};
+
+// A hash table of words that are all different. It has their numbers; the words are where they were.
+template <class Word>
+class WordTable {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  // `words` must outlive the table, and stay where they are.
+  explicit WordTable(std::span<const Word> words)
+      : words_(words), filter_(std::bit_width(2 * words.size())), shift_(64 - std::bit_width(2 * words.size())) {
+    slots_.assign(std::size_t{1} << std::bit_width(2 * words.size()), kNone);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::uint64_t hash = hash_of(words[i]);
+      filter_.add(hash);
+      std::size_t slot = hash >> shift_;
+      while (slots_[slot] != kNone) slot = next(slot);
+      slots_[slot] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  // 0 if the word is not there; else 1, mostly because it is.
+  std::uint64_t may_have(Word word) const { return filter_.may_have(hash_of(word)); }
+  // The number of the word, or kNone.
+  std::uint32_t find(Word word) const {
+    std::size_t slot = hash_of(word) >> shift_;
+    while (slots_[slot] != kNone && words_[slots_[slot]] != word) slot = next(slot);
+    return slots_[slot];
+  }
+
+ private:
+  std::size_t next(std::size_t slot) const { return (slot + 1) % slots_.size(); }
+
+  std::span<const Word> words_;
+  WordFilter filter_;
+  std::vector<std::uint32_t> slots_;
+  int shift_;
+};
+
 // A hash table of words, each with the number that it has in the list it was made of. A word may be there many times.
 // The table does not keep the words: it returns the numbers of all that may be equal to a key.
 class WordIndex {
@@ -22,16 +87,14 @@ class WordIndex {
   WordIndex(std::size_t count, KeyOf key_of) {
     const int bits = std::bit_width(2 * count);
     shift_ = 64 - bits;
-    filter_shift_ = shift_ - kFilterBits;
+    filter_ = WordFilter(bits);
     begins_.assign((std::size_t{1} << bits) + 2, 0);
-    filter_.assign(std::size_t{1} << (bits + kFilterBits > 6 ? bits + kFilterBits - 6 : 0), 0);
     std::vector<std::uint32_t> buckets(count);
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t hash = hash_of(key_of(i));
       buckets[i] = static_cast<std::uint32_t>(hash >> shift_);
       ++begins_[buckets[i] + 2];
-      const std::uint64_t bit = hash >> filter_shift_;
-      filter_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+      filter_.add(hash);
     }
     for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
     numbers_.resize(count);
@@ -41,29 +104,16 @@ class WordIndex {
   template <class Word>
   std::span<const std::uint32_t> candidates(Word key) const {
     const std::uint64_t hash = hash_of(key);
-    const std::uint64_t bit = hash >> filter_shift_;
-    if ((filter_[bit / 64] >> (bit % 64) & 1) == 0) return {};
+    if (filter_.may_have(hash) == 0) return {};
     const std::size_t bucket = hash >> shift_;
     return {numbers_.data() + begins_[bucket], begins_[bucket + 1] - begins_[bucket]};
   }
 
  private:
-  // The filter has 2^kFilterBits bits for each bucket, so that most keys which are not there are refused by one look
-  // at memory that stays in the cache.
-  static constexpr int kFilterBits = 3;
-
-  // Every bit of the word changes the high bits, and only these are used.
-  static std::uint64_t hash_of(ShortWord word) { return word * 0x9e3779b97f4a7c15U; }
-  static std::uint64_t hash_of(LongWord word) {
-    const std::uint64_t high = hash_of(static_cast<ShortWord>(word >> 64));
-    return hash_of(static_cast<ShortWord>(word) ^ high ^ high >> 32);
-  }
-
-  std::vector<std::uint64_t> filter_;
+  WordFilter filter_;
   std::vector<std::uint32_t> begins_;   // of each bucket in numbers_
   std::vector<std::uint32_t> numbers_;  // by bucket, in their own order in each
   int shift_ = 0;
-  int filter_shift_ = 0;
 };
 
 }  // namespace basesweep

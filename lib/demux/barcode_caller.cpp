@@ -103,44 +103,6 @@ bool BarcodeCaller::within_limits(const ReadEnds& ends, int orientation, std::si
   return options_.either_end ? first || second : first && second;
 }
 
-namespace {
-
-// The barcode with the fewest edits, if it is within its limit and no other is near.
-std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t> costs, std::uint32_t margin) {
-  // Loops without branches, since this is done for every read.
-  std::uint8_t least = 255;
-  for (const std::uint8_t cost : costs) least = std::min(least, cost);
-  const auto near = static_cast<std::uint8_t>(std::min<std::uint32_t>(least + margin - 1, 255));
-  std::uint32_t count = 0;
-  for (const std::uint8_t cost : costs) count += cost <= near;
-  if (count != 1) return SampleBarcodes::kNoBarcode;
-  const auto best = static_cast<std::size_t>(std::find(costs.begin(), costs.end(), least) - costs.begin());
-  return least <= set[best].limit ? static_cast<std::uint32_t>(best) : SampleBarcodes::kNoBarcode;
-}
-
-}  // namespace
-
-// The sample that this orientation alone is of; kNoSample if that is not clear.
-std::uint32_t BarcodeCaller::clear_sample(const ReadEnds& ends, int orientation) const {
-  if (!sample_of_.empty()) {
-    const std::uint32_t barcode =
-        clear_barcode(first_, ends.of[static_cast<std::size_t>(orientation)].first_costs, options_.margin);
-    return barcode == SampleBarcodes::kNoBarcode ? SampleCall::kNoSample : sample_of_[barcode];
-  }
-  std::uint32_t best = SampleCall::kNoSample, least = kNoCost, next = kNoCost;
-  for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
-    const std::uint32_t edits = cost(ends, orientation, sample);
-    if (edits < least) {
-      next = std::exchange(least, edits);
-      best = static_cast<std::uint32_t>(sample);
-    } else {
-      next = std::min(next, edits);
-    }
-  }
-  const bool clear = least != kNoCost && next - least >= options_.margin && within_limits(ends, orientation, best);
-  return clear ? best : SampleCall::kNoSample;
-}
-
 // The places of the sample's barcodes that are within their limits, in the orientations that are.
 BarcodeCaller::Places BarcodeCaller::find_places(const ReadEnds& ends, std::size_t sample) const {
   const SampleBarcodes& barcodes = samples_[sample];
@@ -174,21 +136,11 @@ bool BarcodeCaller::holds_sample(const ReadEnds& ends, std::size_t sample, const
   return false;
 }
 
-// Whether the two orientations are clearly of different samples.
-bool BarcodeCaller::has_two_samples(const ReadEnds& ends) const {
-  if (!ends.of[0].searched || !ends.of[1].searched) return false;
-  const std::uint32_t one = clear_sample(ends, 0);
-  if (one == SampleCall::kNoSample) return false;
-  const std::uint32_t other = clear_sample(ends, 1);
-  return other != SampleCall::kNoSample && one != other;
-}
-
 // The barcodes of this orientation, if both are clear and no sample has them.
 std::optional<SampleBarcodes> BarcodeCaller::unexpected_pair(const ReadEnds& ends, int orientation) const {
   const ReadEnds::Orientation& one = ends.of[static_cast<std::size_t>(orientation)];
   if (second_ == nullptr || options_.either_end || !one.searched) return std::nullopt;
-  const SampleBarcodes clear{clear_barcode(first_, one.first_costs, options_.margin),
-                             clear_barcode(*second_, one.second_costs, options_.margin)};
+  const SampleBarcodes clear{clear_barcode(first_, one.first_costs), clear_barcode(*second_, one.second_costs)};
   if (clear.first == SampleBarcodes::kNoBarcode || clear.second == SampleBarcodes::kNoBarcode ||
       pairs_.contains(pair_key(clear)) || pairs_.contains(pair_key({clear.first, SampleBarcodes::kNoBarcode})))
     return std::nullopt;
@@ -287,7 +239,7 @@ SampleCall BarcodeCaller::judge(const ReadEnds& ends) const {
   if (best.edits <= best.limit) call.edits = best.edits;
   if (best.next <= best.limit + options_.margin - 1) call.second = best.next;
 
-  if (has_two_samples(ends)) {
+  if (options_.either_end ? has_two_ends(ends) : has_two_samples(ends)) {
     call.reason = NoSample::two_barcodes;
   } else if (const auto pair = unexpected_pair(ends, best)) {
     call.reason = NoSample::unexpected_pair;
@@ -295,7 +247,8 @@ SampleCall BarcodeCaller::judge(const ReadEnds& ends) const {
   } else if (!best.within) {
     call.reason = NoSample::none;
   } else if (best.next - best.edits < options_.margin) {
-    call.reason = NoSample::ambiguous;
+    const bool stretches = options_.ends.anywhere && has_two_stretches(ends, best.edits);
+    call.reason = stretches ? NoSample::two_barcodes : NoSample::ambiguous;
   } else if (const Places places = find_places(ends, best.sample); !holds_sample(ends, best.sample, places)) {
     call.reason = NoSample::none;
   } else {
@@ -328,30 +281,6 @@ void BarcodeCaller::cut(const ReadEnds& ends, const Places& places, SampleCall& 
     if (at_second) cut_at(ends.of[orientation].second, *at_second, pairs);
   }
   for (SampleCall::Stretch& kept : call.kept) kept.end = std::max(kept.begin, kept.end);
-}
-
-// Where whole reads are searched, another sample may be in the bases before or after the barcode that was found.
-void BarcodeCaller::find_other_samples(const ReadEnds& ends, const Places& places, SampleCall& call) const {
-  const SampleBarcodes& barcodes = samples_[call.sample];
-  for (int orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
-    if (!within_limits(ends, orientation, call.sample)) continue;
-    const std::string_view text = ends.of[static_cast<std::size_t>(orientation)].first.text;
-    const std::optional<BarcodePlace>& known = places[static_cast<std::size_t>(orientation)][0];
-    const BarcodePlace place = known ? *known : first_.place(barcodes.first, text);
-    const std::string_view parts[] = {text.substr(0, place.begin), text.substr(place.end)};
-    BarcodeSet::Costs costs;
-    first_.score(parts, costs);
-    for (std::size_t part = 0; part < 2; ++part) {
-      const auto own = std::span(costs.costs).subspan(costs.rows[part] * first_.size(), first_.size());
-      const std::uint32_t clear = clear_barcode(first_, own, options_.margin);
-      if (clear == SampleBarcodes::kNoBarcode || clear == barcodes.first) continue;
-      for (std::size_t mate = 0; mate < 2; ++mate) call.kept[mate] = {0, ends.letters[mate]};
-      call.sample = SampleCall::kNoSample;
-      call.reason = NoSample::two_barcodes;
-      call.strand = '.';
-      return;
-    }
-  }
 }
 
 }  // namespace basesweep

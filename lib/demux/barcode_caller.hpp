@@ -97,10 +97,14 @@ class BarcodeCaller {
   std::uint32_t cost(const ReadEnds& ends, int orientation, std::size_t sample) const;
   std::uint32_t limit(std::size_t sample) const;
   bool within_limits(const ReadEnds& ends, int orientation, std::size_t sample) const;
+  std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t> costs) const;
+  std::uint32_t clear_end(const ReadEnds::Orientation& one, bool is_first) const;
   std::uint32_t clear_sample(const ReadEnds& ends, int orientation) const;
   Places find_places(const ReadEnds& ends, std::size_t sample) const;
   bool holds_sample(const ReadEnds& ends, std::size_t sample, const Places& places) const;
   bool has_two_samples(const ReadEnds& ends) const;
+  bool has_two_ends(const ReadEnds& ends) const;
+  bool has_two_stretches(const ReadEnds& ends, std::uint32_t edits) const;
   std::optional<Best> find_alone(const ReadEnds& ends) const;
   Best find_best(const ReadEnds& ends) const;
   std::optional<SampleBarcodes> unexpected_pair(const ReadEnds& ends, int orientation) const;

@@ -1,6 +1,7 @@
 #include "lib/demux/barcode_kits.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,11 @@ std::vector<BarcodeKit> read_kits() {
                      letters(fields[5]),     letters(fields[6]),     number(fields[7]),  number(fields[8])};
       if (const auto set = sets.find(fields[9]); set != sets.end()) kit.barcodes = set->second;
       kits.push_back(std::move(kit));
+    } else if (fields[0] == "structure") {
+      BarcodeKit& kit = kits.emplace_back();
+      kit.name = fields[1];
+      kit.about = fields[2];
+      kit.structures = {std::string(fields[3]), std::string(fields[4])};
     } else {
       throw std::logic_error(fmt::format("lib/demux/kits.tsv: '{}'", line));
     }
@@ -67,6 +73,11 @@ std::string_view BarcodeKit::find(std::string_view barcode) const {
       return letters;
   }
   return "";
+}
+
+std::string BarcodeKit::names() const {
+  if (barcodes.empty()) return "";
+  return fmt::format("{} to {}", barcodes.front().first, barcodes.back().first);
 }
 
 const std::vector<BarcodeKit>& barcode_kits() {
@@ -89,11 +100,12 @@ const BarcodeKit& barcode_kit(const std::string& name) {
 }
 
 std::string list_barcode_kits() {
-  std::string list = "kit\tbarcodes\tleft\tright\tleft2\tright2\tabout\n";
+  std::string list = "kit\tbarcodes\tleft\tright\tleft2\tright2\tabout\tstructure\n";
   const auto shown = [](const std::string& text) { return text.empty() ? "." : text.c_str(); };
   for (const BarcodeKit& kit : barcode_kits()) {
-    fmt::format_to(std::back_inserter(list), "{}\t{}\t{}\t{}\t{}\t{}\t{}\n", kit.name, kit.barcodes.size(),
-                   shown(kit.left), shown(kit.right), shown(kit.left2), shown(kit.right2), kit.about);
+    fmt::format_to(std::back_inserter(list), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", kit.name, kit.barcodes.size(),
+                   shown(kit.left), shown(kit.right), shown(kit.left2), shown(kit.right2), kit.about,
+                   shown(fmt::format("{}", fmt::join(kit.structures, " "))));
   }
   return list;
 }

@@ -21,12 +21,16 @@ struct BarcodeKit {
   std::optional<std::uint32_t> edits{};  // of each barcode; nothing: by the error rate
   // Names, such as BC01, and barcodes as in the read.
   std::vector<std::pair<std::string, std::string>> barcodes{};
+  // The read structures of both mates, if the barcodes are at fixed places; then the kit has nothing else.
+  std::vector<std::string> structures{};
 
   // Whether reads have barcodes at both ends.
   bool has_second() const { return !left2.empty() || !right2.empty(); }
   // The letters of a barcode by its name, in either case, also by names that manufacturers and programs give to the
   // same number: barcode01, BC01, NB01, RB01; "": there is none of this name.
   std::string_view find(std::string_view barcode) const;
+  // The names of its barcodes, for messages: "BC01 to BC12"; "" if it has none.
+  std::string names() const;
 };
 
 // All kits, in the order of lib/demux/kits.tsv.

@@ -10,6 +10,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
+#include "lib/base/letter_case.hpp"
 #include "lib/base/nearest.hpp"
 #include "lib/base/reverse_complement.hpp"
 #include "lib/base/stream_names.hpp"
@@ -79,6 +80,7 @@ class SheetReader {
     read_header(lines);
     for (std::size_t i = 1; i < lines.rows.size(); ++i) add(lines.rows[i]);
     if (sheet_.samples.empty()) fail("it has no samples: expected a line for each of them below the column names");
+    warn_of_case();
     return std::move(sheet_);
   }
 
@@ -189,8 +191,25 @@ class SheetReader {
                                        "letters, digits, '.', '_' and '-'",
                                        sample.name));
     }
+    if (sample.name.front() == '.' || sample.name.front() == '-')
+      fail_at(sample.line, fmt::format("the sample name '{}' begins with '{}': names of files should begin with a "
+                                       "letter, a digit or '_'",
+                                       sample.name, sample.name.front()));
     if (sample.name == "unassigned")
       fail_at(sample.line, "'unassigned' is no name for a sample: reads of no sample are written under it");
+  }
+
+  // Names that differ in case only are those of one file on many systems.
+  void warn_of_case() {
+    std::unordered_map<std::string, std::string> known;
+    for (const SheetSample& sample : sheet_.samples) {
+      const auto [other, is_new] = known.try_emplace(lower_case(std::string(sample.name)), sample.name);
+      if (is_new) continue;
+      sheet_.warnings.push_back(
+          fmt::format("{}: line {}: the names '{}' and '{}' differ in case only, so that their files would be the same "
+                      "on file systems of macOS and Windows",
+                      sheet_.path, sample.line, other->second, sample.name));
+    }
   }
 
   // Illumina's sheets repeat a sample on each of its lanes.
@@ -256,6 +275,14 @@ class SheetReader {
     if (!places_[right]) barcode.right = right == kRight ? kit_->right : kit_->right2;
   }
 
+  // The message about a barcode that is neither a sequence nor a name of the kit.
+  std::string not_of_kit(const std::string& place, const std::string& text) const {
+    if (kit_->barcodes.empty())
+      return fmt::format("column {}: '{}' is not a sequence, and the kit {} has no barcodes with names", place, text,
+                         kit_->name);
+    return fmt::format("column {}: the kit {} has no barcode '{}': it has {}", place, kit_->name, text, kit_->names());
+  }
+
   std::string letters(std::size_t line, Column column, const std::string& text) const {
     if (text.empty()) return "";
     const auto place = places_[column] ? header_[*places_[column]] : std::string(kNames[column].front());
@@ -263,6 +290,8 @@ class SheetReader {
     std::string fault = written.fault;
     if (fault.empty() && written.letters.find('|') != std::string::npos)
       fault = "'|' is not a nucleotide or IUPAC code";
+    const bool has_digit = text.find_first_of("0123456789") != std::string::npos;
+    if (!fault.empty() && kit_ != nullptr && column <= kBarcode2 && has_digit) fail_at(line, not_of_kit(place, text));
     if (!fault.empty()) {
       fail_at(line, fmt::format("column {}: '{}': {}{}", place, text, fault,
                                 kit_ == nullptr && column <= kBarcode2 ? " (names of barcodes need --kit)" : ""));

@@ -100,7 +100,8 @@ class AlignmentFile final : public AlignmentRecords {
   AlignmentFormat format() const override { return info_.format; }
 
  private:
-  static constexpr std::size_t kTextBytes = std::size_t{1} << 18;  // decoded at a time
+  static constexpr std::size_t kTextBytes = std::size_t{1} << 18;    // decoded at a time
+  static constexpr std::size_t kMaxTagBytes = std::size_t{1} << 28;  // of a read; up to five times as many as text
   static constexpr std::uint32_t kMaxHeader = std::uint32_t{1} << 30U;
 
   const char* format_name() const { return alignment_format_name(info_.format); }
@@ -266,6 +267,8 @@ class AlignmentFile final : public AlignmentRecords {
               "is aligned, and reads are written without alignments: --drop-alignment takes it as it came from "
               "the sequencer");
     }
+    if (!records_ && options_.all_tags && std::cmp_greater(bam_get_l_aux(&record), kMaxTagBytes))
+      fail_at(record, fmt::format("has {} bytes of tags; at most {} are read", bam_get_l_aux(&record), kMaxTagBytes));
     const std::size_t before = text_.size();
     try {
       if (records_) {

@@ -19,8 +19,9 @@ namespace {
 // found one after another, from the first on.
 class FastqScanner final : public RecordScanner {
  public:
-  FastqScanner(std::string path, std::int64_t line, CutterOptions options)
-      : path_(std::move(path)), options_(options), line_(line) {}
+  // `of_alignments`: the text is that of reads of SAM, BAM or CRAM, which has no lines that a user could see.
+  FastqScanner(std::string path, std::int64_t line, CutterOptions options, bool of_alignments = false)
+      : path_(std::move(path)), options_(options), of_alignments_(of_alignments), line_(line) {}
 
   void scan(const PendingText& pending, std::vector<RecordText>& records, std::size_t& whole) override {
     const std::string_view all = pending.view();
@@ -131,10 +132,7 @@ class FastqScanner final : public RecordScanner {
     const std::size_t begin = at_;
     name_ = {};
     const auto title = take_line();
-    check_line_ends(text_.substr(begin, (title ? title->end : text_.size()) - begin));
-    if ((title ? title->end : text_.size()) - begin > options_.max_title_bytes)
-      throw DataError(
-          fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, options_.max_title_bytes));
+    check_title(text_.substr(begin, (title ? title->end : text_.size()) - begin));
     if (!title) return false;
     name_ = name_in_title(text_.substr(begin + 1, title->end - begin - 1));
     const auto name_begin = static_cast<std::size_t>(name_.data() - text_.data());
@@ -164,10 +162,18 @@ class FastqScanner final : public RecordScanner {
     return true;
   }
 
+  // Tags of SAM, which stand after tabs, may be as long as a record: those of long reads name all bases.
+  void check_title(std::string_view title) const {
+    const std::string_view first = title.substr(0, options_.max_title_bytes + 1);
+    check_line_ends(first);
+    if (first.size() <= options_.max_title_bytes || first.find('\t') != std::string_view::npos) return;
+    throw DataError(
+        fmt::format("{}: line {}: header line longer than {} bytes", path_, line_, options_.max_title_bytes));
+  }
+
   // Lines end with LF here, with or without CR before it: looking for CR in every line would cost a tenth of the time.
   // Text whose lines end with CR alone shows by its first title.
   void check_line_ends(std::string_view title) const {
-    title = title.substr(0, options_.max_title_bytes + 1);
     const std::size_t cr = title.find('\r');
     if (cr >= title.size() - std::min<std::size_t>(title.size(), 1)) return;
     throw DataError(
@@ -199,11 +205,13 @@ class FastqScanner final : public RecordScanner {
   }
 
   [[noreturn]] void fail(std::string_view what) const {
-    throw DataError(fmt::format("{}: record '{}' (line {}): {}", path_, name_, line_, what));
+    const std::string place = of_alignments_ ? "" : fmt::format(" (line {})", line_);
+    throw DataError(fmt::format("{}: record '{}'{}: {}", path_, name_, place, what));
   }
 
   std::string path_;
   CutterOptions options_;
+  bool of_alignments_;
   std::int64_t line_;       // number of the line that the scanned record begins on, from 1
   std::int64_t lines_ = 0;  // lines of that record so far
   std::string_view text_;
@@ -215,7 +223,8 @@ class FastqScanner final : public RecordScanner {
 }  // namespace
 
 std::unique_ptr<Cutter> make_fastq_cutter(PendingText text, std::int64_t line, CutterOptions options) {
-  auto scanner = std::make_unique<FastqScanner>(text.file()->path(), line, options);
+  const bool of_alignments = text.file()->alignments().has_value();
+  auto scanner = std::make_unique<FastqScanner>(text.file()->path(), line, options, of_alignments);
   text.find_records([path = text.file()->path(), options](std::string_view piece) {
     return FastqScanner(path, 1, options).find(piece);
   });

@@ -12,6 +12,11 @@ namespace basesweep {
 
 enum class Format { fasta, fastq, twobit };
 
+// The quality of all bases of a read without qualities, where FASTQ is written of it.
+inline constexpr char kUnknownQuality = 'B';
+// The same in the text of alignments that are read with all tags: it is no letter of FASTQ.
+inline constexpr char kNoQualityLetter = '\x7f';
+
 // Where the parts of a record lie in a block: byte ranges [begin, end) of its text.
 struct RecordText {
   std::uint32_t title_begin;                   // of the '@' or '>'
@@ -61,6 +66,7 @@ struct RawBlock {
   std::uint64_t number = 0;  // position in the order of all blocks of the input, from 0
   std::uint32_t source = 0;  // index of the file
   Format format = Format::fasta;
+  bool alignments = false;       // FASTQ text made of SAM, BAM or CRAM
   std::int64_t file_offset = 0;  // of the first byte, in the file's decompressed text; kNoFile: the text is in memory
   bool inside_line = false;      // the first byte continues a line of sequence; never with whole records
   std::optional<Resume> resume;  // set when the text does not continue the block before but begins here

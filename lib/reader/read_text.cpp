@@ -14,6 +14,7 @@
 
 #include "lib/base/sam_names.hpp"
 #include "lib/base/sam_tags.hpp"
+#include "lib/reader/raw_block.hpp"
 
 namespace basesweep {
 namespace {
@@ -23,7 +24,6 @@ constexpr std::string_view kComplements = "=TGKCYSBAWRDMHVN";  // of these lette
 constexpr unsigned kMaxQuality = 93;                           // '~'
 constexpr unsigned char kNoQuality = 0xff;
 constexpr char kFirstQuality = '!';
-constexpr char kUnknownQuality = 'B';
 
 // The letters of two bases, which BAM keeps in one byte.
 using Pair = std::array<char, 2>;
@@ -50,10 +50,11 @@ void put_letters(const std::uint8_t* packed, std::size_t length, bool reverse, c
   }
 }
 
-void put_qualities(const std::uint8_t* qualities, std::size_t length, bool reverse, char* to) {
+// `none`: the letter of a read without qualities.
+void put_qualities(const std::uint8_t* qualities, std::size_t length, bool reverse, char none, char* to) {
   if (length == 0) return;
   if (qualities[0] == kNoQuality) {
-    std::fill_n(to, length, kUnknownQuality);
+    std::fill_n(to, length, none);
     return;
   }
   std::uint8_t highest = 0;
@@ -87,7 +88,7 @@ void append_name(const bam1_t& record, std::string& text) {
   if (mate == (BAM_FPAIRED | BAM_FREAD2)) text.append("/2");
 }
 
-void append_lines(const bam1_t& record, std::string& text) {
+void append_lines(const bam1_t& record, char no_quality, std::string& text) {
   const bool reverse = bam_is_rev(&record);
   const auto length = static_cast<std::size_t>(record.core.l_qseq);
   constexpr std::string_view kPlus = "\n+\n";
@@ -97,7 +98,7 @@ void append_lines(const bam1_t& record, std::string& text) {
   to[-1] = '\n';
   put_letters(bam_get_seq(&record), length, reverse, to);
   std::copy(kPlus.begin(), kPlus.end(), to + length);
-  put_qualities(bam_get_qual(&record), length, reverse, to + length + kPlus.size());
+  put_qualities(bam_get_qual(&record), length, reverse, no_quality, to + length + kPlus.size());
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ void append_lines(const bam1_t& record, std::string& text) {
 void append_read(const bam1_t& record, std::span<const std::string> tags, std::string& text) {
   append_name(record, text);
   for (const std::string& tag : tags) append_tag(record, tag.c_str(), text);
-  append_lines(record, text);
+  append_lines(record, kUnknownQuality, text);
 }
 
 void append_read_with_tags(const bam1_t& record, std::string& text) {
@@ -120,7 +121,7 @@ void append_read_with_tags(const bam1_t& record, std::string& text) {
     if (!aligned || kAligned.find(name) == std::string_view::npos) append_tag(record, name, text);
     tag += bam_tag_size({reinterpret_cast<const char*>(tag), static_cast<std::size_t>(end - tag)});
   }
-  append_lines(record, text);
+  append_lines(record, kNoQualityLetter, text);
 }
 
 }  // namespace basesweep

@@ -339,6 +339,7 @@ std::optional<RawBlock> Reader::read_next() {
         if (!state.keep_range(*block)) continue;
         block->number = state.blocks++;
         block->source = static_cast<std::uint32_t>(state.files_opened - 1);
+        block->alignments = sources_[block->source].alignments.has_value();
         return block;
       }
       state.cutter.reset();

@@ -19,7 +19,7 @@ struct ReaderOptions {
   std::vector<std::string> paths;          // "-" is stdin
   std::size_t block_bytes = 1U << 19;      // bytes of text that a block should hold; at least 1
   int threads = 1;                         // helpers that inflate gzip and BGZF or decode alignments
-  std::size_t max_title_bytes = 1U << 16;  // a longer title line is refused
+  std::size_t max_title_bytes = 1U << 16;  // a longer title line is refused; in FASTQ, without the tags after a tab
   // Cut FASTA at records too, as FASTQ always is. Every block then lists its records and holds their text.
   bool whole_records = false;
   std::size_t max_record_bytes = 1U << 30;  // when cutting at records, a longer one is refused; at most 2^30

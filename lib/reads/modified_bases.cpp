@@ -103,7 +103,10 @@ void append_list(const ModificationList& list, const WrittenBases& written, cons
   const char base = written.turned ? complement_of(list.base) : list.base;
   const char strand = written.turned ? (list.strand == '+' ? '-' : '+') : list.strand;
   mm.append({base, strand}).append(list.codes);
-  const auto is_written = [&written](std::size_t place) { return place >= written.begin && place < written.end; };
+  const std::string_view bases = written.replaced.empty() ? written.bases : written.replaced;
+  const auto is_written = [&](std::size_t place) {
+    return place >= written.begin && place < written.end && upper(bases[place]) == upper(written.bases[place]);
+  };
   const auto append_values = [&](std::size_t index) {
     for (std::size_t i = 0; i < list.values && !values.empty(); ++i)
       ml.append(",").append(values[list.first_value + index * list.values + i]);
@@ -113,10 +116,10 @@ void append_list(const ModificationList& list, const WrittenBases& written, cons
   const auto skip_to = [&](std::size_t place) {
     std::size_t skipped = 0;
     if (written.turned) {
-      for (; next > place + 1; --next) skipped += counts(list.base, written.bases[next - 1]) ? 1 : 0;
+      for (; next > place + 1; --next) skipped += counts(list.base, bases[next - 1]) ? 1 : 0;
       next = place;
     } else {
-      for (; next < place; ++next) skipped += counts(list.base, written.bases[next]) ? 1 : 0;
+      for (; next < place; ++next) skipped += counts(list.base, bases[next]) ? 1 : 0;
       next = place + 1;
     }
     fmt::format_to(std::back_inserter(mm), ",{}", skipped);

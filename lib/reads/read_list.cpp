@@ -53,12 +53,17 @@ class Lister {
     return {held, list_.raw.paths[held.block.source]};
   }
 
+  static bool has_no_quality(const RecordOrigin& record) {
+    return record.block.alignments && record.quality().starts_with(kNoQualityLetter);
+  }
+
   void add(const RecordOrigin& record) {
     InputRead& read = list_.reads.emplace_back();
     read.title = record.title();
     read.name = read.pair = record.name();
     read.bases = bases_of(record, list_.joined);
-    if (record.block.format == Format::fastq) read.quality = quality_of(record, read.bases.size(), list_.joined);
+    if (record.block.format == Format::fastq && !has_no_quality(record))
+      read.quality = quality_of(record, read.bases.size(), list_.joined);
     read.block = &record.block;
   }
 

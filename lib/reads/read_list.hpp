@@ -20,7 +20,7 @@ struct InputRead {
   std::string_view name;   // the first word of the title
   std::string_view pair;   // of a mate: the part of the name that both mates begin with, see pair_name(); else the name
   std::string_view bases;  // as they are in the input, in one line
-  std::string_view quality;  // a character for each base, '!' for 0; empty: the input is FASTA
+  std::string_view quality;  // a character for each base, '!' for 0; empty: the input has no qualities
   const RawBlock* block;     // that holds its text
 };
 

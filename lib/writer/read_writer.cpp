@@ -116,8 +116,8 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
       if (tag.empty() || !is_replaced(tag, written.tags)) old.kept.append("\t").append(field);
     }
     try {
-      if (append_cut_tags(old.kept, {read.bases, written.begin, written.end, written.turned}, old.cut))
-        left_out_tags_ = true;
+      const WrittenBases bases{read.bases, written.begin, written.end, written.turned, written.bases};
+      if (append_cut_tags(old.kept, bases, old.cut)) left_out_tags_ = true;
     } catch (const std::runtime_error& fault) {
       throw list.fault(read, fault.what());
     }
@@ -134,8 +134,8 @@ void ReadWriter::append(const ReadList& list, const InputRead& read, const Writt
 void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const Pieces& pieces, bool tags,
                               Text& text) const {
   const bool fastq = format_ == OutputFormat::fastq;
-  if (fastq && pieces.quality.size() != pieces.bases.size())
-    throw list.fault(read, "FASTQ needs qualities, which FASTA does not have");
+  const bool unknown = fastq && pieces.quality.size() != pieces.bases.size();
+  if (unknown && !read.block->alignments) throw list.fault(read, "FASTQ needs qualities, which FASTA does not have");
   char* to = text.reserve(pieces.name_before.size() + pieces.name_tail.size() + pieces.name_after.size() +
                           pieces.mate_comment.size() + pieces.comment.size() + pieces.title_tail.size() +
                           pieces.old_tags.size() + pieces.new_tags.size() + 2 * pieces.bases.size() + 8);
@@ -151,7 +151,8 @@ void ReadWriter::append_lines(const ReadList& list, const InputRead& read, const
   if (tags) to = put(to, pieces.new_tags);
   *to++ = '\n';
   to = pieces.put_bases(to);
-  if (fastq) to = pieces.put_quality(put(to, "\n+\n"));
+  if (fastq) to = put(to, "\n+\n");
+  if (fastq) to = unknown ? std::fill_n(to, pieces.bases.size(), kUnknownQuality) : pieces.put_quality(to);
   *to++ = '\n';
   text.advance(to);
 }

@@ -112,6 +112,18 @@ def reads_of_samples(made):
             **{f"inline_{number}.fq": fastq(reads) for number, reads in enumerate(inline, 1)}}
 
 
+def cells(made):
+    """Pairs of single cells: barcode and UMI, and the insert. Of each 20 reads one has a changed barcode, and one of no list."""
+    barcodes = [made.bases(16) for _ in range(3)]
+    first, second = [], []
+    for number in range(1, 61):
+        barcode = barcodes[number % 7 % 3]
+        barcode = mutated(made.rng, barcode, 1) if number % 20 == 3 else made.bases(16) if number % 20 == 8 else barcode
+        first.append((f"read{number}", barcode + made.bases(12)))
+        second.append((f"read{number}", made.bases(60)))
+    return {"whitelist.txt": "".join(barcode + "\n" for barcode in barcodes), "cells_1.fq": fastq(first), "cells_2.fq": fastq(second)}
+
+
 def amplicon_reads(made):
     """Whole 16S genes as reads, in both orientations; every tenth lacks a primer."""
     reads = []
@@ -219,7 +231,7 @@ def make(folder):
              "plasmid.fa": fasta([("plasmid", plasmid(Made(3)))]), "reads.fq": reads_with_adapters(Made(33)), "adapters.fa": fasta([("TruSeq", ADAPTER)]),
              "order.csv": ORDER, "primer3.out": primer3(folder),
              **genome_with_guides(Made(9)), **pairs_with_adapters(Made(34)), **reads_with_barcodes(Made(24)), **amplicon_scheme(Made(41)), **many_patterns(Made(10)), **chip_peaks(Made(7)),
-             **reads_of_samples(Made(42)), **amplicon_reads(Made(43)), **screen(Made(44))}
+             **reads_of_samples(Made(42)), **amplicon_reads(Made(43)), **screen(Made(44)), **cells(Made(45))}
     for name, text in texts.items():
         if name.endswith((".fq", "contigs.fa")):
             (folder / (name + ".gz")).write_bytes(gzip.compress(text.encode(), mtime=0))

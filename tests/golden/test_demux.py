@@ -346,6 +346,74 @@ class Demux(Case):
         self.assertEqual(self.files()["x.fasta"].decode(), f">r0\n{inner}\n")
         self.assertEqual(self.files()["y.fasta"], b"")
         self.refused("--kit RBK4: there is no such kit", "--kit", "RBK4", "reads.fq", code=2)
+        # Barcodes that are not those of the kit.
+        self.file("sheet.tsv", "sample\tbarcode\nx\tBC13\n")
+        self.refused("sheet.tsv: line 2: column barcode: the kit RBK004 has no barcode 'BC13': it has BC01 to BC12", "--kit", "RBK004", "reads.fq")
+        self.refused("the kit illumina-inline has no barcodes with names", "--kit", "illumina-inline", "reads.fq")
+
+    def test_kits_of_cells(self):
+        """Kits of 10x are their read structures."""
+        rng = random.Random(10)
+        cells = [letters(rng, 16) for _ in range(2)]
+        self.file("list.txt", "".join(f"{cell}\n" for cell in cells))
+        self.file("1.fq", fastq([Read(f"r{i}", cells[i % 2] + letters(rng, 12), "x") for i in range(10)]))
+        self.file("2.fq", fastq([Read(f"r{i}", letters(rng, 50), "x") for i in range(10)]))
+        reads = ("--list", "list.txt", "-1", "1.fq", "-2", "2.fq", "-q")
+        self.demux("--kit", "10X-3p-v3", *reads)
+        self.demux("--structure", "16C12M", "--structure", "+T", *reads, output="same")
+        self.assertEqual(self.files(), self.files("same"))
+        self.assertIn(b"CB:Z:" + cells[0].encode(), self.files()["assigned.fastq.gz"])
+        self.file("sheet.tsv", SHEET)
+        self.refused("barcodes of cells, not of samples: use --list FILE", "--kit", "10x-3p-v3", "-1", "1.fq", "-2", "2.fq", code=2)
+        for words in (("--structure", "16C12M"), ("--window", "30")):
+            done = self.run_here("--kit", "10x-5p-v2", *words, *reads, "-o", "new", command="demux")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("conflict", done.stderr.decode())
+
+    def test_many_ambiguous_reads(self):
+        """Where most reads are ambiguous, a warning names what helps; and it does."""
+        rng = random.Random(20)
+        barcodes = [letters(rng, 8) for _ in range(12)]
+        reads = [Read(f"r{i}", barcodes[i % 12] + letters(rng, 140), f"s{i % 12}") for i in range(240)]
+        self.file("reads.fq", fastq(reads))
+        self.file("sheet.tsv", "sample\tbarcode\n" + "".join(f"s{i}\t{barcode}\n" for i, barcode in enumerate(barcodes)))
+        found = {}
+        for words in ((), ("--window", "9"), ("--kit", "illumina-inline")):
+            done = self.demux("-s", "sheet.tsv", "reads.fq", *words)
+            found[words] = sum(len(text) > 0 and text.count(b"\n") // 4 for name, text in self.files().items() if name.startswith("s") and "fastq" in name)
+            self.assertEqual("--window 9, or --kit illumina-inline" in done.stderr.decode(), words == (), done.stderr)
+        self.assertLess(found[()], 120)
+        self.assertGreater(min(found["--window", "9"], found["--kit", "illumina-inline"]), 200)
+
+    def test_two_barcodes(self):
+        """Reads with the clear barcodes of two samples: at both ends, at the ends of kits that have two, and anywhere."""
+        rng = random.Random(12)
+
+        def reasons(texts, *arguments):
+            self.file("reads.fq", fastq([Read(f"r{i}", text, "x") for i, text in enumerate(texts)]))
+            self.demux("-s", "sheet.tsv", *arguments, "reads.fq", "-q")
+            rows = [line.split("\t") for line in self.files()["reasons.tsv"].decode().splitlines()[1:]]
+            return {row[0]: int(row[3]) for row in rows if row[3] != "0"}
+
+        self.file("sheet.tsv", SHEET)
+        one, two = (LEFT + BARCODES[name] + RIGHT for name in ("one", "two"))
+        inner = letters(rng, 300)
+        self.assertEqual(reasons([one + inner + turn(two), one + inner + turn(one), one + inner]), {"two-barcodes": 1, "assigned": 2})
+        within = [one + inner + two + inner, inner + two + inner + one + inner, turn(inner + one + inner + two), one + inner + turn(two),
+                  one + inner + one + inner, inner]
+        self.assertEqual(reasons(within, "--anywhere"), {"two-barcodes": 4, "assigned": 1, "none": 1})
+        kits = {line.split("\t")[0]: line.split("\t")
+                for line in self.run_here("--kit", "help", command="demux").stdout.decode().splitlines()}
+        barcodes = ("AAGAAAGTTGTCGGTGTCTTTGTG", "TCGATTCCGTTTGTAGTCGTCTGT")
+        self.file("sheet.tsv", "sample\tbarcode\nx\tBC01\ny\tBC02\n")
+        for name in ("PBC001", "RAB204", "16S024"):
+            kit = kits[name]
+            heads = [kit[2] + barcode + kit[3] for barcode in barcodes]
+            tails = [kit[4] + turn(barcode) + kit[5] for barcode in barcodes]
+            texts = [heads[0] + inner + tails[1], turn(heads[1] + inner + tails[0]), heads[0] + inner + tails[0], inner + tails[1]]
+            self.assertEqual(reasons(texts, "--kit", name), {"two-barcodes": 2, "assigned": 2}, name)
+            self.assertEqual(reasons([*texts, heads[0] + heads[1] + inner, inner + heads[0] + inner + heads[1] + inner], "--kit", name, "--anywhere"),
+                             {"two-barcodes": 4, "assigned": 2}, name)
 
     def test_no_reads(self):
         self.file("sheet.tsv", SHEET)
@@ -363,6 +431,15 @@ class Demux(Case):
         self.demux("-s", "sheet.tsv", "reads.fq", "-q")
         self.assertEqual(self.files()["unassigned.fastq.gz"], b"@a\n\n+\n\n@b\nA\n+\n!\n")
         self.assertIn(b"too-short\t.\t.\t2\n", self.files()["reasons.tsv"])
+
+    def test_names_of_samples(self):
+        self.file("reads.fq", "")
+        for name in ("..", "-x", ".a"):
+            self.file("sheet.tsv", f"sample\tbarcode\n{name}\tACGTACGTTGCA\n")
+            self.refused(f"sheet.tsv: line 2: the sample name '{name}' begins with '{name[0]}'", "reads.fq")
+        self.file("sheet.tsv", "sample\tbarcode\na\tACGTACGTTGCA\nA\tGGATTCCAAGTC\n")
+        done = self.demux("-s", "sheet.tsv", "reads.fq")
+        self.assertIn("the names 'a' and 'A' differ in case only", done.stderr.decode())
 
     def test_bad_sheets(self):
         self.file("reads.fq", fastq(single_reads(10, 5)))

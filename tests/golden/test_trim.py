@@ -183,6 +183,8 @@ class Trim(Case):
         rows = [row.split("\t") for row in text.splitlines() if not row.startswith("@")]
         self.assertEqual(rows[0][9:11], [read[:20], "I" * 20])
         self.assertIn("XX:i:5", rows[0])
+        self.assertEqual([row for row in self.trim("-a", ADAPTER, "in.sam").splitlines() if not row.startswith("@")],
+                         [row for row in text.splitlines() if not row.startswith("@")])
         self.assertIn("@RG\tID:x\tSM:y", text)
         self.trim("-q", "10", "-u", "1", "-a", "one=" + ADAPTER, "-e", "0.2", "-m", "3", "--poly-a", "in.sam", "-o", "pg.sam")
         self.assertIn(f"CL:basesweep trim -a one={ADAPTER} -e 0.2 -u 1 -q 10 --poly-a -m 3\n", (self.folder / "pg.sam").read_text())
@@ -190,6 +192,52 @@ class Trim(Case):
         self.assertEqual((self.folder / "out.bam").read_bytes()[:4], b"\x1f\x8b\x08\x04")
         self.assertEqual(self.trim("-a", ADAPTER, "out.bam", "-o", "again.fq"), "")
         self.assertEqual(records((self.folder / "again.fq").read_text())[0][1:], (read[:20], "I" * 20))
+
+    def test_long_tags(self):
+        """Tags of long reads may have more text than a title may."""
+        bases = "ACGTTGCA" * 2000
+        moves = "mv:B:c,5" + ",1,0" * 40000
+        line = f"r1\t4\t*\t0\t0\t*\t*\t0\t0\t{bases}\t{'I' * len(bases)}\t{moves}\n"
+        self.file("in.sam", "@HD\tVN:1.6\n" + line)
+        self.trim("-a", ADAPTER, "in.sam", "-o", "out.bam")
+        self.trim("-a", ADAPTER, "out.bam", "-o", "again.sam")
+        self.trim("-a", ADAPTER, "out.bam", "-o", "out.fq")
+        self.trim("-a", ADAPTER, "out.fq", "--format", "sam", "-o", "last.sam")
+        self.trim("-u", "1", "out.bam", "-o", "cut.sam")
+        rows = [row for row in (self.folder / "again.sam").read_text().splitlines() if not row.startswith("@")]
+        self.assertEqual(rows, line.splitlines())
+        self.assertEqual((self.folder / "out.fq").read_text(), f"@r1\t{moves}\n{bases}\n+\n{'I' * len(bases)}\n")
+        self.assertIn(f"r1\t4\t*\t0\t0\t*\t*\t0\t0\t{bases}\t", (self.folder / "last.sam").read_text())
+        self.assertNotIn("mv:B", (self.folder / "cut.sam").read_text())
+        self.refuses(3, stdin=b"@" + b"x" * 70000 + b"\nA\n+\nI\n", says=["header line longer than 65536 bytes"])
+
+    def test_masked_modifications(self):
+        """Modified bases that are masked leave MM and ML, and no others."""
+        read = "CCACGC" + ADAPTER + "CGCC"
+        tags = "MM:Z:C+m,1,1,0,0,0,0,0,0,0,0;\tML:B:C,1,2,3,4,5,6,7,8,9,10\tMN:i:30"
+        self.file("in.sam", f"@HD\tVN:1.6\nr1\t4\t*\t0\t0\t*\t*\t0\t0\t{read}\t{'I' * 30}\t{tags}\n")
+        self.trim("-a", ADAPTER, "--action", "mask", "in.sam", "-o", "a.sam")
+        self.trim("-g", ADAPTER, "--action", "mask", "in.sam", "-o", "g.sam")
+        self.trim("-a", ADAPTER, "--action", "lowercase", "in.sam", "-o", "l.sam")
+        last = {name: (self.folder / f"{name}.sam").read_text().splitlines()[-1].split("\t") for name in "agl"}
+        self.assertEqual(last["a"][9:], ["CCACGC" + "N" * 24, "I" * 30, "MM:Z:C+m,1,1;", "ML:B:C,1,2", "MN:i:30"])
+        self.assertEqual(last["g"][9:], ["N" * 26 + "CGCC", "I" * 30, "MM:Z:C+m,0,0,0;", "ML:B:C,8,9,10", "MN:i:30"])
+        self.assertEqual(last["l"][9:], [read, "I" * 30, *tags.split("\t")])
+
+    def test_no_qualities(self):
+        """Reads without qualities stay so in SAM and BAM, are B in FASTQ, and are not cut by quality."""
+        read = "TTACCAGTTTGCCATAACGT" + ADAPTER
+        self.file("in.sam", f"@HD\tVN:1.6\na\t4\t*\t0\t0\t*\t*\t0\t0\t{read}\t*\nb\t4\t*\t0\t0\t*\t*\t0\t0\t{read}\t{'I' * 40}\n")
+        self.trim("-a", ADAPTER, "in.sam", "-o", "out.bam")
+        self.trim("-u", "0", "out.bam", "-o", "out.sam")
+        rows = [row.split("\t")[9:11] for row in (self.folder / "out.sam").read_text().splitlines() if not row.startswith("@")]
+        self.assertEqual(rows, [[read[:20], "*"], [read[:20], "I" * 20]])
+        self.trim("-u", "0", "out.bam", "-o", "out.fq")
+        self.assertEqual([quality for _, _, quality in records((self.folder / "out.fq").read_text())], ["B" * 20, "I" * 20])
+        for words in (("-q", "20"), ("--nextseq-trim", "20"), ("--max-ee", "3")):
+            self.refuses(3, *words, "out.bam", "-o", "new.bam", says=["out.bam: record 'a'", "no qualities"])
+        self.file("del.fq", f"@x\nACGT\n+\n{chr(127) * 4}\n")
+        self.refuses(3, "-u", "1", "del.fq", "-o", "new.fq", says=["is not a quality"])
 
     def test_fasta_and_empty_input(self):
         self.assertEqual(self.trim("-a", ADAPTER, stdin=f">a b\nACCAT\nCATC{ADAPTER}\n>c\n\n".encode()), ">a b\nACCATCATC\n>c\n\n")

@@ -134,7 +134,7 @@ class NaiveCaller {
         if (alone) clear.push_back(s);
       }
     }
-    if (clear.size() == 2 && clear[0] != clear[1]) {
+    if (options_.either_end ? two_ends(all) : clear.size() == 2 && clear[0] != clear[1]) {
       result.reason = NoSample::two_barcodes;
       return result;
     }
@@ -143,7 +143,8 @@ class NaiveCaller {
     } else if (!within(all, *best, least)) {
       result.reason = NoSample::none;
     } else if (next < least + options_.margin) {
-      result.reason = NoSample::ambiguous;
+      const bool stretches = options_.ends.anywhere && two_stretches(all, reads, least);
+      result.reason = stretches ? NoSample::two_barcodes : NoSample::ambiguous;
     } else if (!holds(all, *best)) {
       result.reason = NoSample::none;
     } else {
@@ -241,6 +242,84 @@ class NaiveCaller {
       if (alone) return b;
     }
     return std::nullopt;
+  }
+
+  // Whether two of the barcodes at the ends clearly say different samples.
+  bool two_ends(const std::vector<Orientation>& all) const {
+    std::vector<std::size_t> clear;
+    for (const Orientation& one : all) {
+      for (const bool is_first : {true, false}) {
+        const std::vector<Barcode>& barcodes = is_first ? sheet_.first : sheet_.second;
+        const std::vector<std::uint32_t>& edits = is_first ? one.first : one.second;
+        const auto barcode_of = [&](std::size_t s) {
+          return is_first ? sheet_.samples[s].first : sheet_.samples[s].second;
+        };
+        for (std::size_t s = 0; s < sheet_.samples.size(); ++s) {
+          const std::uint32_t own = barcode_of(s);
+          if (own == SampleBarcodes::kNoBarcode) continue;
+          bool alone = holds(barcodes[own], edits[own], is_first ? one.first_text : one.second_text);
+          for (std::size_t t = 0; t < sheet_.samples.size(); ++t) {
+            const std::uint32_t other = barcode_of(t);
+            alone = alone &&
+                    (t == s || other == SampleBarcodes::kNoBarcode || edits[other] >= edits[own] + options_.margin);
+          }
+          if (alone) clear.push_back(s);
+        }
+      }
+    }
+    return std::any_of(clear.begin(), clear.end(), [&](std::size_t s) { return s != clear.front(); });
+  }
+
+  // A barcode of a sample near the best that is clear in its own stretch of the read.
+  struct Stretch {
+    std::size_t sample;
+    bool is_first;
+    std::uint32_t barcode;
+    std::size_t mate, begin, end;  // of the mate as it is
+  };
+
+  std::vector<Stretch> stretches_of(const Orientation& one, const std::vector<std::string>& reads,
+                                    std::uint32_t least) const {
+    std::vector<Stretch> found;
+    for (std::size_t s = 0; s < sheet_.samples.size(); ++s) {
+      if (one.costs[s] >= least + options_.margin || !one.within[s]) continue;
+      for (const bool is_first : {true, false}) {
+        const std::vector<Barcode>& barcodes = is_first ? sheet_.first : sheet_.second;
+        const std::uint32_t barcode = is_first ? sheet_.samples[s].first : sheet_.samples[s].second;
+        if (barcode == SampleBarcodes::kNoBarcode) continue;
+        const std::string& text = is_first ? one.first_text : one.second_text;
+        const std::uint32_t edits = (is_first ? one.first : one.second)[barcode];
+        if (!holds(barcodes[barcode], edits, text)) continue;
+        const Interval place = place_of(barcodes[barcode], text);
+        const std::string stretch = text.substr(place.begin, place.end - place.begin);
+        std::vector<std::uint32_t> own;
+        for (const Barcode& other : barcodes) own.push_back(edits_in(pattern_of(other, sheet_.context), stretch));
+        if (clear_barcode(barcodes, own) != barcode) continue;
+        const bool turned = reads.size() == 1 && one.strand == '-';
+        const std::size_t size = text.size();
+        const std::size_t mate = reads.size() == 2 && is_first != (one.strand == '+') ? 1 : 0;
+        found.push_back({s, is_first, barcode, mate, turned ? size - place.end : place.begin,
+                         turned ? size - place.begin : place.end});
+      }
+    }
+    return found;
+  }
+
+  bool two_stretches(const std::vector<Orientation>& all, const std::vector<std::string>& reads,
+                     std::uint32_t least) const {
+    std::vector<Stretch> found;
+    for (const Orientation& one : all) {
+      const std::vector<Stretch> own = stretches_of(one, reads, least);
+      found.insert(found.end(), own.begin(), own.end());
+    }
+    for (const Stretch& a : found) {
+      for (const Stretch& b : found) {
+        const bool apart = a.mate != b.mate || a.end <= b.begin || b.end <= a.begin;
+        const bool different = a.is_first == b.is_first ? a.barcode != b.barcode : options_.either_end;
+        if (a.sample != b.sample && apart && different) return true;
+      }
+    }
+    return false;
   }
 
   bool unexpected(const std::vector<Orientation>& all, std::uint32_t least) const {

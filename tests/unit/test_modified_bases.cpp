@@ -101,22 +101,25 @@ TEST_CASE("modifications stay at their bases, cut and turned") {
     const std::string tags = "\tMM:Z:" + mm + "\tML:B:C" + ml;
     const std::size_t begin = random.below(bases.size() + 1);
     const std::size_t end = begin + random.below(bases.size() - begin + 1);
+    std::string masked = bases;
+    if (random.chance(50)) std::fill_n(masked.begin(), random.below(bases.size() + 1), 'N');
     for (const bool turned : {false, true}) {
-      std::string now = bases.substr(begin, end - begin);
+      std::string now = masked.substr(begin, end - begin);
       Modified expected;
       for (const auto& [key, values] : parse(tags, bases)) {
         const auto& [place, base, strand, code] = key;
-        if (place < begin || place >= end) continue;
+        if (place < begin || place >= end || masked[place] != bases[place]) continue;
         const std::size_t own = turned ? end - 1 - place : place - begin;
         expected[{own, turned ? complement_of(base) : base, turned ? (strand == '+' ? '-' : '+') : strand, code}] =
             values;
       }
       if (turned) {
         std::reverse(now.begin(), now.end());
-        for (char& c : now) c = complement_letter(c);
+        for (char& c : now) c = complement_of(c);
       }
-      const std::string result = cut(tags, {bases, begin, end, turned});
-      CAPTURE(bases, tags, begin, end, turned, result);
+      const bool replaced = masked != bases;
+      const std::string result = cut(tags, {bases, begin, end, turned, replaced ? masked : std::string_view()});
+      CAPTURE(bases, masked, tags, begin, end, turned, result);
       CHECK(parse(result, now) == expected);
       CHECK(value_of(result, "MN") == std::to_string(end - begin));
     }

@@ -94,6 +94,20 @@ TEST_CASE("FASTQ errors name path, record and line", "[reader]") {
   }
 }
 
+TEST_CASE("tags in titles of FASTQ may be longer than a title", "[reader]") {
+  const Scratch scratch;
+  const std::string text = "@x\tmv:B:c" + std::string(5000, ',') + "\nACGT\n+\nIIII\n";
+  for (const Packing& packing : {packings()[0], packings()[1]}) {
+    const std::string path = scratch.write("in", packing.pack(text));
+    for (std::size_t size = 1; size < 6000; size += 700) {
+      const std::vector<RawBlock> blocks =
+          read_all({.paths = {path}, .block_bytes = size, .threads = packing.threads, .max_title_bytes = 100});
+      REQUIRE(blocks.size() == 1);
+      CHECK(blocks[0].size == text.size());
+    }
+  }
+}
+
 TEST_CASE("FASTQ qualities, on one line or several", "[reader]") {
   const Scratch scratch;
   std::vector<std::string> texts = {

@@ -53,6 +53,8 @@ class CpuScorer final : public BarcodeScorer {
 }  // namespace
 
 std::unique_ptr<BarcodeScorer> make_cpu_scorer(const FlankedBarcodes& patterns, Isa isa) {
+  if (longest(patterns.barcodes) <= kShortestBarcode)
+    return std::make_unique<CpuScorer<std::uint16_t>>(patterns, scan_shortest_barcodes_for(isa), isa);
   if (longest(patterns.barcodes) <= kShortBarcode)
     return std::make_unique<CpuScorer<std::uint32_t>>(patterns, scan_short_barcodes_for(isa), isa);
   return std::make_unique<CpuScorer<std::uint64_t>>(patterns, scan_long_barcodes_for(isa), isa);

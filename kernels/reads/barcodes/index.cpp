@@ -16,18 +16,19 @@ LaneTables<Lane>::LaneTables(std::span<const std::string> barcodes) {
   letters.resize(groups * kGroup);
   for (std::size_t i = 0; i < barcodes.size(); ++i) {
     const std::string& barcode = barcodes[i];
-    last[i] = Lane{1} << (barcode.size() - 1);
+    last[i] = static_cast<Lane>(Lane{1} << (barcode.size() - 1));
     letters[i] = static_cast<Lane>(barcode.size());
     for (std::size_t row = 0; row < barcode.size(); ++row) {
       const BaseSet set = pattern_letter_set(barcode[row]);
       for (std::size_t code = 0; code < 4; ++code) {
         if ((set >> code & 1U) == 0) continue;
-        eq[(i / kGroup * kTextCodes + code) * kGroup + i % kGroup] |= Lane{1} << row;
+        eq[(i / kGroup * kTextCodes + code) * kGroup + i % kGroup] |= static_cast<Lane>(Lane{1} << row);
       }
     }
   }
 }
 
+template struct LaneTables<std::uint16_t>;
 template struct LaneTables<std::uint32_t>;
 template struct LaneTables<std::uint64_t>;
 

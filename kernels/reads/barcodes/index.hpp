@@ -17,7 +17,8 @@ namespace basesweep::barcodes {
 // Barcodes whose costs are computed side by side, whatever the width of vectors.
 inline constexpr std::size_t kGroup = 32;
 
-// The most letters of a barcode whose rows fit into lanes of 32 bits.
+// The most letters of a barcode whose rows fit into lanes of 16 bits, which only the CPU has, and of 32 bits.
+inline constexpr std::size_t kShortestBarcode = 16;
 inline constexpr std::size_t kShortBarcode = 32;
 std::size_t longest(std::span<const std::string> barcodes);
 
@@ -50,7 +51,7 @@ class Flanks {
   FlankRows right_;  // its letters backwards
 };
 
-// The rows of all barcodes, in lanes of 32 bits if no barcode has more letters, else of 64 bits.
+// The rows of all barcodes, in lanes of 16 or 32 bits if no barcode has more letters, else of 64 bits.
 template <class Lane>
 struct LaneTables {
   // Group g, code c, barcode b of the group: eq[(g * kTextCodes + c) * kGroup + b].

@@ -12,6 +12,7 @@ namespace basesweep {
 template <class Lane>
 using BarcodeScan = void(const barcodes::TablesView<Lane>& tables, const barcodes::TextView& text, std::uint8_t* costs);
 
+BASESWEEP_PER_ISA(BarcodeScan<std::uint16_t>, scan_shortest_barcodes)
 BASESWEEP_PER_ISA(BarcodeScan<std::uint32_t>, scan_short_barcodes)
 BASESWEEP_PER_ISA(BarcodeScan<std::uint64_t>, scan_long_barcodes)
 

@@ -43,8 +43,8 @@ struct RecordBases {
 // their sum counts it once.
 struct SourceCounts {
   std::int64_t records = 0;
-  std::int64_t bases = 0;     // `not_acgt` among them
-  std::int64_t not_acgt = 0;  // bases that are not A, C, G or T
+  std::int64_t bases = 0;                     // `not_acgt` among them
+  std::int64_t not_acgt = 0;                  // bases that are not A, C, G or T
   std::optional<std::int64_t> soft_masked{};  // bases in lower case, if they are counted
 };
 

@@ -37,7 +37,7 @@ inputs:
     inputBinding: {prefix: "--no-posterior"}
   kit:
     type: string?
-    doc: "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; help lists all kits."
+    doc: "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; of 10x, its read structure; help lists all kits."
     inputBinding: {prefix: "--kit"}
   reads1:
     type: ["null", {type: array, items: File, inputBinding: {prefix: "--reads1"}}]

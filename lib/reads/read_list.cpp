@@ -58,13 +58,11 @@ class Lister {
   }
 
   void add(const RecordOrigin& record) {
-    InputRead& read = list_.reads.emplace_back();
-    read.title = record.title();
-    read.name = read.pair = record.name();
-    read.bases = bases_of(record, list_.joined);
-    if (record.block.format == Format::fastq && !has_no_quality(record))
-      read.quality = quality_of(record, read.bases.size(), list_.joined);
-    read.block = &record.block;
+    const std::string_view name = record.name();
+    const std::string_view bases = bases_of(record, list_.joined);
+    const bool has_quality = record.block.format == Format::fastq && !has_no_quality(record);
+    const std::string_view quality = has_quality ? quality_of(record, bases.size(), list_.joined) : std::string_view();
+    list_.reads.push_back({record.title(), name, name, bases, quality, &record.block});
   }
 
   void add_mate(const RecordOrigin& first, const RecordOrigin& second) {

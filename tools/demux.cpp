@@ -220,9 +220,9 @@ class DemuxJob final : public ReadsJob {
     const std::uint64_t ambiguous = demux_totals().reasons[static_cast<std::size_t>(NoSample::ambiguous)];
     if (summary().reads < kFew || 2 * ambiguous <= summary().reads) return;
     const std::string advice =
-        structures_ ? "the barcodes are near to each other for --margin"
+        structures_ ? "the barcodes differ by too little for --margin"
                     : fmt::format(
-                          "short barcodes nearly occur by chance in the bases that are searched: search fewer "
+                          "short barcodes match by chance somewhere in the bases that are searched: search fewer "
                           "of them (--window {}, or --kit illumina-inline where reads begin with the barcode), "
                           "or give the flanks of the barcodes in the sheet",
                           pattern_lengths(barcodes_, o_.context).longest + 1);

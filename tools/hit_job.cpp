@@ -121,7 +121,7 @@ PipelineOutput HitJob::pipeline_output() {
   PipelineOutput to{target(prints_hits())};
   if (to.formatter != nullptr) to.formatter = hit_formatter();
   if (counts_for_plots() && to.formatter != nullptr && to.formatter == rows()) {  // no collector chooses among the hits
-    tally_ = std::make_unique<HitTally>(patterns(), matrices(), longest());
+    tally_ = std::make_unique<HitTally>(patterns(), matrices(), is_fastq(), longest());
     counting_ = counting_formatter(*to.formatter, *tally_);
     to.formatter = counting_.get();
   }

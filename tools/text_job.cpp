@@ -113,9 +113,9 @@ void TextJob::open_text(const PartSet* parts, Run& run) {
     reader_ = open_reader(o, patterns(), scope_);
     open_first(o, scope_, run, *reader_);
   }
-  if (counts_for_plots() && !is_fastq()) {
+  records_known_ = scope_.records && scope_.indexed.value_or(true);  // parts know them without indices too
+  if (counts_for_plots() && !is_fastq() && (records_known_ || !in_regions_)) {
     longest_.emplace();
-    records_known_ = scope_.records && scope_.indexed.value_or(true);  // parts know them without indices too
     if (scope_.records) longest_->add_all(*scope_.records);
   }
   format_ = choose_format();

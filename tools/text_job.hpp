@@ -68,7 +68,7 @@ class TextJob : public Job {
   MatcherOptions matcher_options(const Run& run) const;
   // Whether what plots show is counted: for the report of a whole run.
   bool counts_for_plots() const { return options().reports() && !is_part(); }
-  // Then: gets the records of the text; null: they are reads.
+  // The records of the text, if plots are counted; null for reads, and where not all records become known.
   const LongestRecords* longest() const { return longest_ ? &*longest_ : nullptr; }
   // After a search with this summary: whether it got all records.
   bool knows_records(const TextSummary& found) const {

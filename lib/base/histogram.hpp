@@ -30,7 +30,8 @@ class Histogram {
   std::vector<Bin> bins() const {
     std::vector<Bin> all;
     for (std::size_t i = 0; i < counts_.size(); ++i) {
-      if (counts_[i] != 0) all.push_back({first_of(i), first_of(i + 1), counts_[i]});
+      if (counts_[i] != 0)
+        all.push_back({first_of(i), i + 1 == kMostBins ? ~std::uint64_t{0} : first_of(i + 1), counts_[i]});
     }
     return all;
   }

@@ -11,7 +11,7 @@
 
 namespace basesweep {
 
-// Every bit of the word changes the high bits, and only these are to be used.
+// Every bit of the word changes the high bits, so use only these.
 inline std::uint64_t hash_of(ShortWord word) { return word * 0x9e3779b97f4a7c15U; }
 inline std::uint64_t hash_of(LongWord word) {
   const std::uint64_t high = hash_of(static_cast<ShortWord>(word >> 64));

@@ -1,5 +1,6 @@
 #include "lib/demux/structure_processor.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -29,6 +30,11 @@ struct Segments {
       to += std::exchange(between, marks);
       append_letters(part_of(mates[at.mate], call.places[at.mate][at.segment]), to);
     }
+  }
+  // Whether all mates with one of them have qualities.
+  bool have_qualities(std::span<const std::string_view> mates) const {
+    const std::vector<LayoutSegment>& own = layout.of(kind);
+    return std::none_of(own.begin(), own.end(), [&](const LayoutSegment& at) { return mates[at.mate].empty(); });
   }
   void append_qualities(std::span<const std::string_view> mates, std::string& to) const {
     const char* between = "";
@@ -115,13 +121,12 @@ void StructureProcessor::write(const Mates& mates, const StructureCall& call, Pr
 void StructureProcessor::add_barcodes(const Mates& mates, const StructureCall& call, WrittenRead& written,
                                       ProcessedReads& to) const {
   const ReadLayout& layout = caller_.layouts()[call.layout];
-  const bool qualities = !mates.reads.front().quality.empty();
   auto& tags = per_thread<std::string>();
   tags.clear();
   const auto add = [&](SegmentKind kind, const char* bases, const char* quality) {
     const Segments segments{layout, call, kind};
     if (bases != nullptr) segments.append_bases(mates.bases, '-', tags.append(bases));
-    if (qualities) segments.append_qualities(mates.qualities, tags.append(quality));
+    if (segments.have_qualities(mates.qualities)) segments.append_qualities(mates.qualities, tags.append(quality));
   };
   const bool all = options_.form != BarcodeForm::names;
   if (all && !caller_.samples().empty()) {

@@ -16,6 +16,7 @@ void set_place(const TextSites& sites, std::uint64_t nearness, NearPlace& place)
   place.mismatches = static_cast<std::uint32_t>(nearness >> 32);
   place.record = record.number;
   place.record_name = record.name;
+  place.letters.clear();
   place.start = sites.start_of(site, record);
   place.end = place.start + sites.bases_of_alignment(site);
   place.strand = sites.place(site).strand();

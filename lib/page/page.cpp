@@ -22,7 +22,7 @@ void check_report(const Json& report, const std::string& name) {
   const std::string schema = Value(report).get("schema").text();
   if (schema == kSchema) return;
   if (schema.empty()) {
-    throw DataError(fmt::format("{}: no report of basesweep: expected the schema {}", name, kSchema));
+    throw DataError(fmt::format("{}: not a report of basesweep: expected the schema {}", name, kSchema));
   }
   if (schema.starts_with("basesweep-report/")) {
     throw DataError(fmt::format("{}: its schema is {}, and this version reads {}", name, schema, kSchema));
@@ -117,9 +117,9 @@ Json parse_report(const std::string& text, const std::string& path) {
   try {
     report = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    throw DataError(fmt::format("{}: byte {}: no JSON, expected a report of basesweep (--json)", path, error.byte));
+    throw DataError(fmt::format("{}: byte {}: not JSON, expected a report of basesweep (--json)", path, error.byte));
   } catch (const Json::exception&) {
-    throw DataError(fmt::format("{}: no JSON that can be read, expected a report of basesweep (--json)", path));
+    throw DataError(fmt::format("{}: not JSON that can be read, expected a report of basesweep (--json)", path));
   }
   check_report(report, path);
   return report;

@@ -46,7 +46,7 @@ std::vector<RecordInfo> parse_records(std::string_view text, const std::string& 
   while (!text.empty()) {
     RecordInfo& record = records.emplace_back();
     record.name = take_to(text, '\0');
-    if (!parse_number(take_to(text, '\0'), record.length) || record.length < 0) {
+    if (!parse_place(take_to(text, '\0'), record.length)) {
       throw damaged_part(path, "a record has no length");
     }
   }

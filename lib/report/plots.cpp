@@ -60,7 +60,7 @@ Json common_plots(const HitTally& tally, const PatternSet& patterns, const HitCo
                   bool lengths_known) {
   Json plots = Json::object();
   plots["strands"] = strands_of(patterns, summary.counts);
-  if (tally.longest() == nullptr) {
+  if (tally.of_reads()) {
     plots["starts"] = bins_of(counts.starts);
   } else if (lengths_known) {
     add_density(*tally.longest(), counts.along, summary, plots);

@@ -1,6 +1,7 @@
 #include "lib/tallies/guide_tally.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/guides/scores.hpp"
 
@@ -16,24 +17,23 @@ void SpecificityCounts::add(const SpecificityCounts& other) {
   unscored += other.unscored;
 }
 
-void GuideTally::count(const GuideTotals& totals, bool scored, std::uint64_t order,
-                       const std::function<ListedGuide()>& make) {
+GuideTally::Key GuideTally::add(const GuideTotals& totals, bool scored, std::uint64_t order, Own& own) const {
   const std::optional<std::uint32_t> mit = totals.mit_specificity(scored);
   const std::optional<std::uint32_t> cfd = totals.cfd_specificity(scored);
-  Own& own = own_.local();
   ++own.guides;
   own.mit.add(mit);
   own.cfd.add(cfd);
   constexpr std::uint32_t kLast = 2 * kFullScore;  // of guides without scores
-  const std::uint32_t rank = !cfd ? kLast : designed_ ? kFullScore - *cfd : *cfd;
-  const Key key{rank, order};
+  return {!cfd ? kLast : designed_ ? kFullScore - *cfd : *cfd, order};
+}
+
+void GuideTally::keep(Kept kept, Own& own) {
   const auto lower = [](const Kept& a, const Kept& b) { return a.key < b.key; };
   if (own.kept.size() == kMost) {
-    if (own.kept.front().key < key) return;
     std::pop_heap(own.kept.begin(), own.kept.end(), lower);
     own.kept.pop_back();
   }
-  own.kept.push_back({key, make()});
+  own.kept.push_back(std::move(kept));
   std::push_heap(own.kept.begin(), own.kept.end(), lower);
 }
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,8 +32,8 @@ struct SpecificityCounts {
   void add(const SpecificityCounts& other);
 };
 
-// The guides that are listed are those that most are asked of: of a library the least specific, of designed guides the
-// most specific. Thread-safe.
+// Lists the guides that people look at first: the least specific of a library, the most specific of designed guides.
+// Thread-safe.
 class GuideTally {
  public:
   static constexpr std::size_t kMost = 1000;
@@ -42,9 +41,14 @@ class GuideTally {
   // `designed`: the guides are of the text, not of a library.
   explicit GuideTally(bool designed) : designed_(designed) {}
 
-  // `order`: of the guide in the table; of equally specific ones the first are listed. `make`: called for a guide that
-  // is listed, at least for now.
-  void count(const GuideTotals& totals, bool scored, std::uint64_t order, const std::function<ListedGuide()>& make);
+  // `order`: of the guide in the table; of equally specific ones the first are listed. `make`: gives the ListedGuide;
+  // called for a guide that is listed, at least for now.
+  template <class Make>
+  void count(const GuideTotals& totals, bool scored, std::uint64_t order, const Make& make) {
+    Own& own = own_.local();
+    const Key key = add(totals, scored, order, own);
+    if (own.kept.size() < kMost || key < own.kept.front().key) keep({key, make()}, own);
+  }
 
   struct Counts {
     SpecificityCounts mit{};
@@ -69,6 +73,9 @@ class GuideTally {
     std::uint64_t guides = 0;
     std::vector<Kept> kept;  // a heap: the first is the one that leaves next
   };
+
+  Key add(const GuideTotals& totals, bool scored, std::uint64_t order, Own& own) const;
+  static void keep(Kept kept, Own& own);
 
   const bool designed_;
   tbb::enumerable_thread_specific<Own> own_;

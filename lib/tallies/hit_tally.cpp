@@ -28,17 +28,18 @@ void MatrixSites::add(const MatrixSites& other) {
   for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += other.scores[i];
 }
 
-HitTally::HitTally(const PatternSet& patterns, const MatrixSet* matrices, const LongestRecords* longest)
+HitTally::HitTally(const PatternSet& patterns, const MatrixSet* matrices, bool reads, const LongestRecords* longest)
     : patterns_(patterns),
       matrices_(matrices),
+      reads_(reads),
       longest_(longest),
       counts_together_(patterns.patterns().size() > kMostPatterns) {}
 
 unsigned HitTally::needs() const { return matrices_ != nullptr || patterns_.approximate() ? need::letters : 0; }
 
 void HitTally::count_start(std::int64_t record, std::int64_t start, Own& own) const {
-  if (longest_ == nullptr) return own.counts.starts.add(static_cast<std::uint64_t>(start));
-  own.density.add(record, start, *longest_);
+  if (reads_) return own.counts.starts.add(static_cast<std::uint64_t>(start));
+  if (longest_ != nullptr) own.density.add(record, start, *longest_);
 }
 
 // Hits of a segment are counted at once.

@@ -45,14 +45,16 @@ class HitTally final : public RowTally {
   // So many patterns have their edits counted one by one; those of more are counted together.
   static constexpr std::size_t kMostPatterns = 1000;
 
-  // `matrices`: those that `patterns` are of; null: there are none. `longest`: is told of all records; null: records
-  // are reads, so hits are counted by their starts in them. All must outlive this.
-  HitTally(const PatternSet& patterns, const MatrixSet* matrices, const LongestRecords* longest);
+  // `matrices`: those that `patterns` are of; null: there are none. `reads`: hits are counted by their starts in reads;
+  // otherwise along records. `longest`: is told of all records; null: not all become known, and none is counted. All
+  // must outlive this.
+  HitTally(const PatternSet& patterns, const MatrixSet* matrices, bool reads, const LongestRecords* longest);
 
   unsigned needs() const override;
   void count(RowSpan rows) override;
   void count(const PackedBatch& batch, std::span<const Hit> hits) override;
 
+  bool of_reads() const { return reads_; }
   const LongestRecords* longest() const { return longest_; }
   // Of all threads, when all rows have come.
   HitCounts counts();
@@ -75,6 +77,7 @@ class HitTally final : public RowTally {
 
   const PatternSet& patterns_;
   const MatrixSet* const matrices_;
+  const bool reads_;
   const LongestRecords* const longest_;
   const bool counts_together_;  // the edits of all patterns
   tbb::enumerable_thread_specific<Own> own_;

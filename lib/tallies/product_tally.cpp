@@ -15,9 +15,12 @@ void add_one(std::size_t edits, std::vector<std::uint64_t>& counts) {
 
 }  // namespace
 
-bool ProductTally::counts_primers() const { return with_letters_ && patterns_.patterns().size() <= kMostPatterns; }
+// Letters of whole products come with the rows, so where products may be long the primers are left out.
+bool ProductTally::counts_primers() const {
+  return with_letters_ && primers_.max_size() <= kMostSize && patterns_.patterns().size() <= kMostPatterns;
+}
 
-unsigned ProductTally::needs() const { return counts_primers() ? need::letters : 0; }
+unsigned ProductTally::needs() const { return counts_primers() && patterns_.max_edits() != 0 ? need::letters : 0; }
 
 void ProductTally::count_primer(const PlacedProduct& product, const Hit& hit, Own& own) const {
   const Query& query = patterns_.queries()[hit.query];

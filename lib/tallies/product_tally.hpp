@@ -39,10 +39,11 @@ struct CountedProducts {
 
 class ProductTally final : public RowTally {
  public:
-  // The first pairs are counted one by one, unless the primers are a pool; of primers with at most so many patterns
-  // the edits.
+  // The first pairs are counted one by one, unless the primers are a pool. Edits are counted by primer if there are at
+  // most kMostPatterns patterns, and products have at most kMostSize bases.
   static constexpr std::size_t kMostPairs = 1000;
   static constexpr std::size_t kMostPatterns = 2000;
+  static constexpr std::int64_t kMostSize = 20'000;
 
   // `longest`: is told of all records; null: they are reads. All must outlive this. `with_letters`: rows have letters,
   // so that the edits of primers can be counted by position.

@@ -19,7 +19,7 @@
 
 namespace basesweep {
 
-// Of primary alignments, but for the lengths.
+// Counts of primary alignments; `lengths` counts all reads.
 struct MappedReads {
   static constexpr std::size_t kIdentities = 1001;  // tenths of a percent
 

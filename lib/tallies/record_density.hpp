@@ -1,7 +1,9 @@
 // How many rows start where along the longest records.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -73,9 +75,8 @@ class PositionBins {
   void add(const PositionBins& other);
   // The width of the bins of a record of this length: the least with at most kMost bins.
   static std::int64_t width_of(std::int64_t length) {
-    std::int64_t width = 1;
-    while (length > width * static_cast<std::int64_t>(kMost)) width *= 2;
-    return width;
+    const std::int64_t least = (length - 1) / static_cast<std::int64_t>(kMost) + 1;
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(least, 1))));
   }
   // Joins bins until they are as wide as those of a record of this length.
   void fit(std::int64_t length) {
@@ -104,7 +105,10 @@ class RecordDensity {
   }
   // The bins of a record, to add to at once: any later call may drop them.
   PositionBins& bins_of(std::int64_t reference, const LongestRecords& longest) {
-    if (bins_.size() >= kMostRecords) sort_out(longest);
+    if (bins_.size() >= most_records_) {
+      sort_out(longest);
+      most_records_ = std::max(kMostRecords, 2 * bins_.size());
+    }
     return bins_[reference];
   }
   // When all records have come: adds what this thread has of the longest.
@@ -123,6 +127,7 @@ class RecordDensity {
 
   std::vector<Start> waiting_;
   std::map<std::int64_t, PositionBins> bins_;  // by the record's number
+  std::size_t most_records_ = kMostRecords;    // in bins_ before those that are not needed are dropped
 };
 
 }  // namespace basesweep

@@ -376,6 +376,24 @@ class Structures(Case):
         self.assertTrue(self.files("titles")["assigned_R1.fastq"].startswith(
             f"@p0:{first[0].bases[12:15]}/1\tRG:Z:run\tXA:i:3\tCB:Z:AAAACCCC\tCR:Z:{first[0].bases[4:12]}\tCY:Z:"))
 
+    def test_one_mate_without_qualities(self):
+        """Tags of qualities are left out where a mate that has a part of them has none."""
+        rng = random.Random(13)
+        self.file("sheet.tsv", "sample\tbarcode\na\tACGTACGT\n")
+        lines = "@HD\tVN:1.6\n"
+        for i, (one, two) in enumerate((("I" * 20, "*"), ("*", "I" * 20), ("I" * 20, "I" * 20), ("*", "*"))):
+            for flag, barcode, quality in ((77, "ACGT", one), (141, "ACGT", two)):
+                lines += f"p{i}\t{flag}\t*\t0\t0\t*\t*\t0\t0\tCC{barcode}{letters(rng, 14)}\t{quality}\n"
+        self.file("pairs.sam", lines)
+        self.demux("-s", "sheet.tsv", "--structure", "2M4B+T", "--structure", "2S4B+T", "-q", "pairs.sam", "--format", "sam")
+        rows = [row.split("\t") for row in self.files()["a.sam"].splitlines() if not row.startswith("@")]
+        self.assertEqual(len(rows), 8)
+        for row in rows:
+            tags = dict(tag.split(":Z:") for tag in row[11:])
+            self.assertEqual((tags["BC"], tags["RX"]), ("ACGT-ACGT", "CC"))
+            self.assertEqual("QT" in tags, row[0] == "p2", row)
+            self.assertEqual("QX" in tags, row[0] in ("p0", "p2"), row)
+
     def test_no_reads(self):
         self.file("list.txt", "ACGT\n")
         self.file("reads.fq", "")

@@ -179,6 +179,17 @@ class Plots(Case):
             report = self.plots("motif", "-p", "ANT", *region, "low.fa")[0]
             self.assertEqual(report["inputs"][0]["soft_masked"], sum(letter.islower() for letter in records[0][1][1:50]))
 
+    def test_many_records_with_regions(self):
+        """Without an index, records are not counted, however many have rows."""
+        records = [(f"c{i}", "".join(self.rng.choices("ACGT", k=120))) for i in range(9000)]
+        self.file("many.fa", "".join(f">{name}\n{letters}\n" for name, letters in records))
+        self.file("regions.bed", "".join(f"{name}\t0\t110\n" for name, _ in records))
+        report, text = self.plots("motif", "-p", "A", "--regions-file", "regions.bed", "many.fa", ways=((),))
+        self.assertNotIn("records", report["plots"])
+        self.assertEqual(sum(report["plots"]["strands"].values()), len(rows_of(text)))
+        report, text = self.plots("motif", "-p", "A", "many.fa", ways=((), ("-t", 2)))
+        self.assertEqual(report["plots"]["records"]["others"]["records"], 9000 - LONGEST)
+
     def test_reads(self):
         reads = [(f"q{i}", "".join(self.rng.choices("ACGT", k=self.rng.randint(30, 400)))) for i in range(300)]
         self.file("q.fq", "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads))

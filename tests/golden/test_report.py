@@ -156,9 +156,9 @@ class Report(Case):
         self.file("new.json", '{"schema": "basesweep-report/2"}')
         self.file("doctor.json", '{"schema": "basesweep-doctor/1"}')
         self.file("good.json", '{"schema": "basesweep-report/1"}')
-        for code, says, arguments in ((3, "broken.json: byte 34: no JSON", ["broken.json"]),
-                                      (3, "bytes.json: byte 13: no JSON", ["good.json", "bytes.json"]),
-                                      (3, "list.json: no report of basesweep: expected the schema basesweep-report/1", ["list.json"]),
+        for code, says, arguments in ((3, "broken.json: byte 34: not JSON", ["broken.json"]),
+                                      (3, "bytes.json: byte 13: not JSON", ["good.json", "bytes.json"]),
+                                      (3, "list.json: not a report of basesweep: expected the schema basesweep-report/1", ["list.json"]),
                                       (3, "new.json: its schema is basesweep-report/2, and this version reads", ["new.json"]),
                                       (3, "doctor.json: its schema is basesweep-doctor/1, expected basesweep-report/1", ["doctor.json"]),
                                       (4, "missing.json: cannot open", ["missing.json"]),

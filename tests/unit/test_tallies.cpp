@@ -17,7 +17,7 @@ TEST_CASE("A histogram has a bin for each small value and 64 for each power of t
   std::mt19937_64 random(1);
   Histogram all;
   Histogram parts[3];
-  std::vector<std::uint64_t> values{0, 1, 127, 128, 129, 255, 256, 257, ~std::uint64_t{0}, std::uint64_t{1} << 63};
+  std::vector<std::uint64_t> values{0, 1, 127, 128, 129, 255, 256, 257, std::uint64_t{1} << 63};
   for (int i = 0; i < 2000; ++i) values.push_back(random() >> (random() % 64));
   for (std::size_t i = 0; i < values.size(); ++i) {
     all.add(values[i]);

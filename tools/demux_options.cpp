@@ -86,9 +86,7 @@ OptionTable<DemuxArguments> demux_options() {
       .reported("no_posterior")
       .in_program()
       .text("--kit", "NAME", &DemuxArguments::kit,
-            "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; of 10x, its read "
-            "structure; help "
-            "lists all kits")
+            "Kit of the barcodes, whose flanks, names of barcodes or structure (10x) are used; help lists all")
       .reported("kit")
       .in_program()
       .begin(group::kHits)

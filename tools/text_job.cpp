@@ -124,10 +124,7 @@ void TextJob::open_text(const PartSet* parts, Run& run) {
     open_first(o, scope_, run, *reader_);
   }
   records_known_ = scope_.records && scope_.indexed.value_or(true);  // parts know them without indices too
-  if (counts_for_plots() && !is_fastq() && (records_known_ || !in_regions_)) {
-    longest_.emplace();
-    if (scope_.records) longest_->add_all(*scope_.records);
-  }
+  if (counts_for_plots()) known_records_ = scope_.records;
   format_ = choose_format();
   choose_header_records(o, format_, scope_);
   formatter_ = make_formatter();
@@ -181,13 +178,21 @@ void TextJob::set_text_options(Run& run, TextOptions& to) {
   to.regions = scope_.regions ? &*scope_.regions : nullptr;
   to.circular = o.circular;
   to.circular_known = scope_.circular_known;
-  if (longest_ && longest_->count() == 0) {
+  if (longest() != nullptr && longest_->count() == 0) {
     to.record_ended = [this](std::int64_t reference, std::string_view name, std::int64_t length) {
       longest_->add(reference, name, length);
     };
   }
   to.warn = run.warn();
   to.progress = &run.start_progress(*reader_);
+}
+
+const LongestRecords* TextJob::longest() {
+  if (!longest_ && counts_for_plots() && (records_known_ || !in_regions_) && !is_fastq()) {
+    longest_.emplace();
+    if (known_records_) longest_->add_all(*known_records_);
+  }
+  return longest_ ? &*longest_ : nullptr;
 }
 
 RowTarget TextJob::target(bool written) const {

@@ -69,7 +69,8 @@ class TextJob : public Job {
   // Whether what plots show is counted: for the report of a whole run.
   bool counts_for_plots() const { return options().reports() && !is_part(); }
   // The records of the text, if plots are counted; null for reads, and where not all records become known.
-  const LongestRecords* longest() const { return longest_ ? &*longest_ : nullptr; }
+  // Waits for the first bytes of the text, as is_fastq().
+  const LongestRecords* longest();
   // After a search with this summary: whether it got all records.
   bool knows_records(const TextSummary& found) const {
     return longest_ && (in_regions_ ? records_known_ : !found.truncated);
@@ -93,6 +94,7 @@ class TextJob : public Job {
   std::unique_ptr<Formatter> formatter_;
   std::unique_ptr<Formatter> part_rows_;
   std::optional<LongestRecords> longest_;
+  std::optional<std::vector<RecordInfo>> known_records_;  // for longest_
   bool records_known_ = false;  // from indices, before the search
   bool in_regions_ = false;     // only hits in regions count
 };

@@ -37,7 +37,7 @@ inputs:
     inputBinding: {prefix: "--no-posterior"}
   kit:
     type: string?
-    doc: "The kit of the barcodes: its flanks are used, and the sheet may name barcodes; of 10x, its read structure; help lists all kits."
+    doc: "Kit of the barcodes, whose flanks, names of barcodes or structure (10x) are used; help lists all."
     inputBinding: {prefix: "--kit"}
   reads1:
     type: ["null", {type: array, items: File, inputBinding: {prefix: "--reads1"}}]

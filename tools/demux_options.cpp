@@ -86,7 +86,7 @@ OptionTable<DemuxArguments> demux_options() {
       .reported("no_posterior")
       .in_program()
       .text("--kit", "NAME", &DemuxArguments::kit,
-            "Kit of the barcodes, whose flanks, names of barcodes or structure (10x) are used; help lists all")
+            "Kit of the barcodes, for flanks, names or structure; help lists all")
       .reported("kit")
       .in_program()
       .begin(group::kHits)

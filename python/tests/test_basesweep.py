@@ -225,7 +225,7 @@ class RealData(Case):
 class Options(Case):
     # Those about files and formats, regions, chunks, pairs of reads, tables instead of rows, and what the program prints.
     PROGRAM_ONLY = """
-        help h quiet verbose progress timeout json output format compression cram_reference write_index chunk plan fai gzi columns no_PG read_group eqx
+        help h quiet verbose progress timeout json html output format compression cram_reference write_index chunk plan fai gzi columns no_PG read_group eqx
         pattern pattern_file name_column pattern_column region regions_file strict_regions count per_file with_file
         reads1 reads2 interleaved pairs matching_reads other_reads aligned edit_columns by_edits
         pair_file forward reverse forward_column reverse_column sequence probe table oligo monovalent divalent dntp

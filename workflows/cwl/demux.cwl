@@ -37,7 +37,7 @@ inputs:
     inputBinding: {prefix: "--no-posterior"}
   kit:
     type: string?
-    doc: "Kit of the barcodes, whose flanks, names of barcodes or structure (10x) are used; help lists all."
+    doc: "Kit of the barcodes, for flanks, names or structure; help lists all."
     inputBinding: {prefix: "--kit"}
   reads1:
     type: ["null", {type: array, items: File, inputBinding: {prefix: "--reads1"}}]

@@ -1039,7 +1039,7 @@ task basesweep_demux {
     structure: "The read structure, which says where barcodes are, as 8B12M+T; of pairs twice, first and second mates; or once a geometry, as 1{b[16]u[12]}2{r:}."
     list: "The cell barcodes that may be, one per line: of b<NAME> in a geometry, or of C and b."
     no_posterior: "Correct cell barcodes without their counts, and read the input once."
-    kit: "Kit of the barcodes, whose flanks, names of barcodes or structure (10x) are used; help lists all."
+    kit: "Kit of the barcodes, for flanks, names or structure; help lists all."
     reads1: "First mates of read pairs; may be repeated."
     reads2: "Second mates, in the same order; may be repeated."
     interleaved: "Consecutive reads are mates; SAM, BAM and CRAM say it themselves (FLAG 1)."

@@ -62,8 +62,8 @@ Help merge_help() {
       .files = {{"FILE.tbi, FILE.bai, FILE.csi", "Index of the output, written by --write-index."}},
       .exit_codes = std::move(codes),
       .see_also = {"plan", "motif", "match", "map", "demux", "trim", "count"},
-      .most_used = {"-o", "--format", "--columns", "--report", "--max-hits", "--hits", "--write-index", "--json",
-                    "--html", "-t", "-h", "--help"}};
+      .most_used = {"-o", "--format", "--columns", "--report", "--max-hits", "--hits", "--write-index", "--json", "-t",
+                    "-h", "--help"}};
 }
 
 struct MergeOptions {

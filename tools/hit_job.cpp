@@ -220,8 +220,7 @@ ChunkSummary HitJob::chunk_summary() const {
 std::string HitJob::found() { return counted(found_.hits, "hit"); }
 
 std::string HitJob::found_more() {
-  std::vector<std::uint64_t> hits(patterns().patterns().size());
-  for (std::size_t q = 0; q < found_.counts.size(); ++q) hits[patterns().queries()[q].pattern] += found_.counts[q];
+  const std::vector<std::uint64_t> hits = counts_by_pattern(patterns(), found_.counts);
   const auto without = static_cast<std::uint64_t>(std::count(hits.begin(), hits.end(), 0));
   return print_without(without, hits.size(), matrices() != nullptr ? "matrix" : "pattern", "hit");
 }

@@ -16,21 +16,14 @@ int print(const std::string& text) {
   return 0;
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
 std::string counted(std::uint64_t number, const std::string& noun) {
-  return (number == 0 ? "no" : grouped(number)) + " " + noun + (number == 1 ? "" : "s");
+  return (number == 0 ? "no" : grouped(number)) + " " + (number == 1 ? noun : plural_of(noun));
 }
 
 std::string print_without(std::uint64_t without, std::uint64_t all, const std::string& noun, const std::string& found) {
   if (without == 0 || without == all) return "";
-  const std::string nouns = noun == "matrix" ? "matrices" : noun + "s";
-  return fmt::format("{} of {} {} {} no {}", grouped(without), grouped(all), nouns, without == 1 ? "has" : "have",
-                     found);
+  return fmt::format("{} of {} {} {} no {}", grouped(without), grouped(all), plural_of(noun),
+                     without == 1 ? "has" : "have", found);
 }
 
 std::string inputs_read(std::size_t inputs, std::uint64_t bases) {

@@ -124,7 +124,10 @@ void TextJob::open_text(const PartSet* parts, Run& run) {
     open_first(o, scope_, run, *reader_);
   }
   records_known_ = scope_.records && scope_.indexed.value_or(true);  // parts know them without indices too
-  if (counts_for_plots()) known_records_ = scope_.records;
+  if (counts_for_plots() && scope_.records && (records_known_ || !in_regions_)) {
+    longest_.emplace();
+    longest_->add_all(*scope_.records);
+  }
   format_ = choose_format();
   choose_header_records(o, format_, scope_);
   formatter_ = make_formatter();
@@ -188,10 +191,7 @@ void TextJob::set_text_options(Run& run, TextOptions& to) {
 }
 
 const LongestRecords* TextJob::longest() {
-  if (!longest_ && counts_for_plots() && (records_known_ || !in_regions_) && !is_fastq()) {
-    longest_.emplace();
-    if (known_records_) longest_->add_all(*known_records_);
-  }
+  if (!longest_ && counts_for_plots() && !in_regions_ && !is_fastq()) longest_.emplace();
   return longest_ ? &*longest_ : nullptr;
 }
 

@@ -94,9 +94,8 @@ class TextJob : public Job {
   std::unique_ptr<Formatter> formatter_;
   std::unique_ptr<Formatter> part_rows_;
   std::optional<LongestRecords> longest_;
-  std::optional<std::vector<RecordInfo>> known_records_;  // for longest_
-  bool records_known_ = false;                            // from indices, before the search
-  bool in_regions_ = false;                               // only hits in regions count
+  bool records_known_ = false;  // from indices, before the search
+  bool in_regions_ = false;     // only hits in regions count
 };
 
 // Opens the inputs for a search of the patterns.

@@ -1,11 +1,12 @@
 // Counts of sizes and lengths.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "lib/base/count_lists.hpp"
 
 namespace basesweep {
 
@@ -19,11 +20,7 @@ class Histogram {
     std::uint64_t count;
   };
 
-  void add(std::uint64_t value, std::uint64_t times = 1) {
-    const std::size_t bin = bin_of(value);
-    if (bin >= counts_.size()) counts_.resize(bin + 1);
-    counts_[bin] += times;
-  }
+  void add(std::uint64_t value, std::uint64_t times = 1) { add_count(bin_of(value), counts_, times); }
   void add(const Histogram& other) { add_counts(other.counts_); }
 
   // Those with a count, in order.
@@ -43,8 +40,7 @@ class Histogram {
   // Adds such counts; false: there are more than a histogram has.
   bool add_counts(const std::vector<std::uint64_t>& counts) {
     if (counts.size() > kMostBins) return false;
-    counts_.resize(std::max(counts_.size(), counts.size()));
-    for (std::size_t i = 0; i < counts.size(); ++i) counts_[i] += counts[i];
+    basesweep::add_counts(counts, counts_);
     return true;
   }
 

@@ -1,5 +1,6 @@
 // Numbers and texts one after the other, as sections of a compiled set hold them: numbers little-endian, a text behind
-// its length, texts behind their number, an optional number behind a byte that is 1, or only a byte that is 0.
+// its length, texts and lists of numbers behind their number, an optional number behind a byte that is 1, or only a
+// byte that is 0.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +31,10 @@ class FieldWriter {
   void texts(const std::vector<std::string>& values) {
     number(static_cast<std::uint32_t>(values.size()));
     for (const std::string& value : values) text(value);
+  }
+  void numbers(const std::vector<std::uint64_t>& values) {
+    number(static_cast<std::uint32_t>(values.size()));
+    for (const std::uint64_t value : values) number(value);
   }
   template <class T>
   void maybe(const std::optional<T>& value) {
@@ -64,6 +69,14 @@ class FieldReader {
     std::vector<std::string> values;
     const auto count = number<std::uint32_t>();
     for (std::uint32_t i = 0; i < count && ok_; ++i) values.emplace_back(text());
+    return values;
+  }
+  // At most `most`; more are not ok, and none is read then.
+  std::vector<std::uint64_t> numbers(std::size_t most) {
+    const auto count = number<std::uint32_t>();
+    if (count > most) ok_ = false;
+    std::vector<std::uint64_t> values(ok_ ? count : 0);
+    for (std::uint64_t& value : values) value = number<std::uint64_t>();
     return values;
   }
   template <class T>

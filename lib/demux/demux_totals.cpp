@@ -5,6 +5,8 @@
 #include <iterator>
 #include <optional>
 
+#include "lib/base/count_lists.hpp"
+
 namespace basesweep {
 
 void append_demux_row(const InputRead& read, std::string_view sample, const SampleCall& call, std::size_t mate,
@@ -35,8 +37,7 @@ void DemuxTotals::add(const DemuxCalls& calls) {
     sample.bases += call.bases;
     if (call.sample != SampleCall::kNoSample) {
       sample.edits += std::uint64_t{call.edits} * call.reads;
-      if (call.edits >= edits.size()) edits.resize(call.edits + std::size_t{1});
-      edits[call.edits] += call.reads;
+      add_count(call.edits, edits, call.reads);
     }
     reasons[static_cast<std::size_t>(call.reason)] += call.reads;
     if (call.reason == NoSample::unexpected_pair) pairs[{call.pair.first, call.pair.second}] += call.reads;

@@ -1,10 +1,35 @@
 // Reads with the barcodes of two samples: the part of BarcodeCaller that finds them.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "lib/demux/barcode_caller.hpp"
 
 namespace basesweep {
+
+namespace {
+
+// The sample with the fewest edits, and the next fewest of another.
+class LeastTwo {
+ public:
+  void see(std::size_t sample, std::uint32_t edits) {
+    if (edits < least_) {
+      next_ = std::exchange(least_, edits);
+      best_ = static_cast<std::uint32_t>(sample);
+    } else {
+      next_ = std::min(next_, edits);
+    }
+  }
+  std::uint32_t best() const { return best_; }
+  std::uint32_t least() const { return least_; }
+  bool is_clear(std::uint32_t margin) const { return least_ != kNone && next_ - least_ >= margin; }
+
+ private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t best_ = SampleCall::kNoSample, least_ = kNone, next_ = kNone;
+};
+
+}  // namespace
 
 // The barcode with the fewest edits, if it is within its limit and no other is near.
 std::uint32_t BarcodeCaller::clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t> costs) const {
@@ -25,18 +50,10 @@ std::uint32_t BarcodeCaller::clear_sample(const ReadEnds& ends, int orientation)
     const std::uint32_t barcode = clear_barcode(first_, ends.of[static_cast<std::size_t>(orientation)].first_costs);
     return barcode == SampleBarcodes::kNoBarcode ? SampleCall::kNoSample : sample_of_[barcode];
   }
-  std::uint32_t best = SampleCall::kNoSample, least = kNoCost, next = kNoCost;
-  for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
-    const std::uint32_t edits = cost(ends, orientation, sample);
-    if (edits < least) {
-      next = std::exchange(least, edits);
-      best = static_cast<std::uint32_t>(sample);
-    } else {
-      next = std::min(next, edits);
-    }
-  }
-  const bool clear = least != kNoCost && next - least >= options_.margin && within_limits(ends, orientation, best);
-  return clear ? best : SampleCall::kNoSample;
+  LeastTwo two;
+  for (std::size_t sample = 0; sample < samples_.size(); ++sample) two.see(sample, cost(ends, orientation, sample));
+  const bool clear = two.is_clear(options_.margin) && within_limits(ends, orientation, two.best());
+  return clear ? two.best() : SampleCall::kNoSample;
 }
 
 // Whether the two orientations are clearly of different samples.
@@ -67,22 +84,19 @@ bool BarcodeCaller::has_two_ends(const ReadEnds& ends) const {
 std::uint32_t BarcodeCaller::clear_end(const ReadEnds::Orientation& one, bool is_first) const {
   const BarcodeSet& set = is_first ? first_ : *second_;
   const std::span<const std::uint8_t> costs = is_first ? one.first_costs : one.second_costs;
-  std::uint32_t best = SampleCall::kNoSample, least = kNoCost, next = kNoCost;
+  const auto barcode_of = [&](std::size_t sample) {
+    return is_first ? samples_[sample].first : samples_[sample].second;
+  };
+  LeastTwo two;
   for (std::size_t sample = 0; sample < samples_.size(); ++sample) {
-    const std::uint32_t barcode = is_first ? samples_[sample].first : samples_[sample].second;
-    if (barcode == SampleBarcodes::kNoBarcode) continue;
-    if (costs[barcode] < least) {
-      next = std::exchange(least, costs[barcode]);
-      best = static_cast<std::uint32_t>(sample);
-    } else {
-      next = std::min<std::uint32_t>(next, costs[barcode]);
-    }
+    if (const std::uint32_t barcode = barcode_of(sample); barcode != SampleBarcodes::kNoBarcode)
+      two.see(sample, costs[barcode]);
   }
-  if (least == kNoCost || next - least < options_.margin) return SampleCall::kNoSample;
-  const std::uint32_t barcode = is_first ? samples_[best].first : samples_[best].second;
+  if (!two.is_clear(options_.margin)) return SampleCall::kNoSample;
+  const std::uint32_t barcode = barcode_of(two.best());
   const std::string_view text = is_first ? one.first.text : one.second.text;
-  if (least > set[barcode].limit || !set.holds(barcode, text, set.place(barcode, text))) return SampleCall::kNoSample;
-  return best;
+  const bool holds = two.least() <= set[barcode].limit && set.holds(barcode, text, set.place(barcode, text));
+  return holds ? two.best() : SampleCall::kNoSample;
 }
 
 // Where whole reads are searched, another sample may be in the bases before or after the barcode that was found.

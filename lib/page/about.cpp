@@ -46,7 +46,7 @@ std::string output_table(const Value& outputs) {
     const Value one = outputs.at(i);
     table.add({text_cell(one.get("option").text()), text_cell(one.get("path").text())});
   }
-  if (all > kMostRows) table.set_foot({text_cell(with_commas(all - kMostRows) + " more"), text_cell("")});
+  if (all > kMostRows) table.set_foot({text_cell(grouped(all - kMostRows) + " more"), text_cell("")});
   return table.rows() == 0 ? "" : table.html();
 }
 
@@ -70,7 +70,7 @@ std::string about_run(const RunView& run) {
   if (machine.get("threads").exists()) facts += fact("Threads", escaped(machine.get("threads").shown()));
   facts += fact("Why these", choices_of(machine));
   if (const std::size_t parts = report.get("parts").size(); parts > 0) {
-    facts += fact("Chunks", with_commas(parts) + "; the time is the sum of theirs");
+    facts += fact("Chunks", grouped(parts) + "; the time is the sum of theirs");
   }
   return section(run, "How it was run",
                  "<dl class=facts>" + facts + "</dl>\n" +

@@ -68,7 +68,7 @@ std::size_t cells_in(const HeatMap& map) {
 }
 
 std::string value_text(double value, bool share) {
-  return share ? percent(value, 1) : with_commas(static_cast<std::uint64_t>(std::min(value, 1e18)));
+  return share ? percent(value, 1) : grouped(static_cast<std::uint64_t>(std::min(value, 1e18)));
 }
 
 // Names of columns below a heat map.

@@ -125,7 +125,7 @@ class BarPainter {
     for (std::size_t i = 0; i < bar.values.size(); ++i) {
       text += (i == 0 ? "" : ", ") + (chart_.series.size() > 1 ? escaped(chart_.series[i]) + " " : std::string());
       text += bar.values[i] == std::floor(bar.values[i]) && bar.values[i] < 1e15
-                  ? with_commas(static_cast<std::uint64_t>(bar.values[i]))
+                  ? grouped(static_cast<std::uint64_t>(bar.values[i]))
                   : decimal(bar.values[i]);
     }
     return text;
@@ -288,7 +288,7 @@ Chart chart_of_counts(const std::vector<std::uint64_t>& counts, const std::strin
   for (std::size_t i = 0; i < counts.size() && i < 64; ++i) {
     const auto place = static_cast<double>(i);
     chart.bars.push_back({place, place + 1, {static_cast<double>(counts[i])}, std::to_string(i)});
-    parts += fmt::format("{}{}: {}", i == 0 ? "" : ", ", i, with_commas(counts[i]));
+    parts += fmt::format("{}{}: {}", i == 0 ? "" : ", ", i, grouped(counts[i]));
   }
   chart.summary = fmt::format("Bar chart of {}s by {}: {}", escaped(what), escaped(x_title), parts);
   return chart;
@@ -327,7 +327,7 @@ Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_t
     }
   }
   chart.summary = fmt::format("Histogram of {} by {}: {} from {} to {}", escaped(y_title), escaped(x_title),
-                              with_commas(total), decimal(low), decimal(high));
+                              grouped(total), decimal(low), decimal(high));
   return chart;
 }
 

@@ -77,7 +77,7 @@ std::string map_of_hits(const std::string& command, const Numbers& numbers, cons
     map.rows.back().hover = rows[i].name + ": " + counted_noun(sums[i], hit);
   }
   map.turn_labels = true;
-  map.summary = fmt::format("Heat map of the {}s of {} {} in {} runs", hit, with_commas(map.rows.size()), key, width);
+  map.summary = fmt::format("Heat map of the {}s of {} {} in {} runs", hit, grouped(map.rows.size()), key, width);
   std::string below;
   if (rows.size() > map.rows.size())
     below = fmt::format("The {} {} with the most {}s are shown.", map.rows.size(), key, hit);

@@ -10,7 +10,7 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kMostCurves = 6;      // samples in a chart: it has so many colours
+constexpr std::size_t kMostCurves = 6;      // samples in a chart, as many as there are colours
 constexpr std::size_t kMostShareBars = 12;  // samples with a bar of their reads
 
 std::string sample_table_of(const Value& samples) {
@@ -36,8 +36,7 @@ std::string sample_table_of(const Value& samples) {
     if (molecules) cells.push_back(count_cell(sample.get("umis").count()));
     table.add(cells);
   }
-  if (samples.size() > kMostRows)
-    table.set_foot({text_cell(with_commas(samples.size() - kMostRows) + " more samples")});
+  if (samples.size() > kMostRows) table.set_foot({text_cell(grouped(samples.size() - kMostRows) + " more samples")});
   return table.html();
 }
 
@@ -103,7 +102,7 @@ std::string show_counts(const RunView& run) {
          section(run, "Library",
                  note(fmt::format("{}: {}; {} joined with others of the same sequence", library.get("path").text(),
                                   counted_noun(library.get("guides").count(), "guide"),
-                                  with_commas(library.get("merged_guides").count()))));
+                                  grouped(library.get("merged_guides").count()))));
 }
 
 }  // namespace basesweep

@@ -41,7 +41,7 @@ std::string sample_table(const Value& samples, std::uint64_t all) {
   }
   if (rows.size() < reads.size()) {
     table.set_foot(
-        {text_cell(with_commas(reads.size() - rows.size()) + " more samples"), count_cell(total_of(reads) - shown)});
+        {text_cell(grouped(reads.size() - rows.size()) + " more samples"), count_cell(total_of(reads) - shown)});
   }
   return table.html();
 }

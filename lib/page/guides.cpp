@@ -110,7 +110,7 @@ std::string guide_list(const RunView& run, const Value& guides) {
   }
   const std::uint64_t others =
       add_up(run.plots().get("guides_left_out").count(), guides.size() - std::min(guides.size(), kMostListed));
-  if (others > 0) table.set_foot({text_cell(with_commas(others) + " more guides, more specific")});
+  if (others > 0) table.set_foot({text_cell(grouped(others) + " more guides, more specific")});
   return table.html();
 }
 
@@ -146,8 +146,8 @@ std::string worst_places(const RunView& run, const Value& guide) {
     html += fmt::format(
         "<div class=alignment tabindex=0 role=group aria-label=\"place {}\">{}\n{}</div><p class=note>{}:{}-{} {}, {} "
         "{}</p>\n",
-        i + 1, marked(aligned.guide), marked(aligned.text), shortened(record, 40), with_commas(start + 1),
-        with_commas(end), place.get("strand").text() == "-" ? "\u2212" : "+", differences_of(place),
+        i + 1, marked(aligned.guide), marked(aligned.text), shortened(record, 40), grouped(start + 1), grouped(end),
+        place.get("strand").text() == "-" ? "\u2212" : "+", differences_of(place),
         genome_links(run.genome, record, start, end));
   }
   if (html.empty()) return "";

@@ -9,7 +9,7 @@ namespace basesweep {
 namespace {
 
 KeyNumber number_of(const std::string& name, std::uint64_t count) {
-  return {name, with_commas(count), static_cast<double>(count)};
+  return {name, grouped(count), static_cast<double>(count)};
 }
 
 KeyNumber share_of(const std::string& name, std::uint64_t part, std::uint64_t whole) {

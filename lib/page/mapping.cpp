@@ -49,7 +49,7 @@ std::string depth_chart(const Value& record) {
     sum += count;
     if (to <= from) break;
     chart.bars.push_back(
-        {from, to, {count / (to - from)}, fmt::format("from {} on", with_commas(static_cast<std::uint64_t>(from)))});
+        {from, to, {count / (to - from)}, fmt::format("from {} on", grouped(static_cast<std::uint64_t>(from)))});
   }
   chart.summary = fmt::format("Depth along {}: {} on average", shortened(bar.name), decimal(sum / bar.length, 3));
   return draw(chart);
@@ -74,7 +74,7 @@ std::string coverage(const RunView& run) {
   std::string below;
   if (const Value others = run.plots().get("coverage").get("others"); others.get("records").count() > 0) {
     below = fmt::format("The longest {} are shown, of {}.", bars.size(),
-                        with_commas(bars.size() + others.get("records").count()));
+                        grouped(bars.size() + others.get("records").count()));
   }
   return figure("Coverage along the records", draw_records(bars, summary, "reads deep"), below, Width::wide);
 }

@@ -61,7 +61,7 @@ std::string matrix_table(const RunView& run, const Value& matrices, const std::v
                number_cell(number_text(matrix.get("threshold_bits"), 4))});
   }
   if (rows.size() < hits.size()) {
-    table.set_foot({text_cell(""), text_cell(with_commas(hits.size() - rows.size()) + " more matrices"),
+    table.set_foot({text_cell(""), text_cell(grouped(hits.size() - rows.size()) + " more matrices"),
                     count_cell(total_of(hits) - shown)});
   }
   return table.html();
@@ -87,7 +87,7 @@ std::string pictures_of(const RunView& run, const Value& matrix, std::uint64_t h
                       draw_logo(sites, "Logo of its sites: " + consensus(sites)));
   std::string below;
   if (const auto expected = expected_hits(run, matrix)) {
-    below = fmt::format("{} found, {} expected by chance.", with_commas(hits), decimal(*expected, 4));
+    below = fmt::format("{} found, {} expected by chance.", grouped(hits), decimal(*expected, 4));
   }
   figures += figure(name + ": scores of its sites", score_chart(matrix), below);
   return grid(figures);
@@ -101,8 +101,8 @@ std::string matrices_without_sites(const Value& matrices, const std::vector<std:
     unreachable += matrices.at(i).get("reachable").shown() == "false" ? 1 : 0;
   }
   if (without == 0) return "";
-  return note(fmt::format("{} of {} have no hit; no word reaches the threshold of {}.", with_commas(without),
-                          counted_noun(hits.size(), "matrix"), with_commas(unreachable)));
+  return note(fmt::format("{} of {} have no hit; no word reaches the threshold of {}.", grouped(without),
+                          counted_noun(hits.size(), "matrix"), grouped(unreachable)));
 }
 
 }  // namespace

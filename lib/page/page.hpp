@@ -24,8 +24,8 @@ nlohmann::ordered_json parse_report(const std::string& text, const std::string& 
 // Throws UsageError for a genome that is not a word such as hg38.
 void check_page_options(const PageOptions& options);
 
-// The page of one or several runs. What a report lacks is left out, and said. Throws DataError, which names the run,
-// for a report of another schema, and UsageError as check_page_options() does.
+// The page of one or several runs. It leaves out what a report lacks, and says so. Throws DataError, which names the
+// run, for a report of another schema, and UsageError as check_page_options() does.
 std::string render_page(const std::vector<PageRun>& runs, const PageOptions& options = {});
 
 }  // namespace basesweep

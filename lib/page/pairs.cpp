@@ -47,7 +47,7 @@ std::string pair_table(const RunView& run, const Value& pairs, const std::vector
                number_cell(size == sizes.end() ? "-" : size->second)});
   }
   if (rows.size() < products.size()) {
-    table.set_foot({text_cell(""), text_cell(with_commas(products.size() - rows.size()) + " more pairs"),
+    table.set_foot({text_cell(""), text_cell(grouped(products.size() - rows.size()) + " more pairs"),
                     count_cell(total_of(products) - shown)});
   }
   return table.html();
@@ -62,9 +62,8 @@ std::string pairs_without_products(const Value& pairs, const std::vector<std::ui
     if (without++ < kMostShown) names += (names.empty() ? "" : ", ") + pairs.at(i).get("name").text();
   }
   if (without == 0) return products.empty() ? "" : note("Every pair has a product.");
-  if (without > kMostShown) names += fmt::format(" and {} more", with_commas(without - kMostShown));
-  return note(
-      fmt::format("Pairs without product ({} of {}): {}", with_commas(without), with_commas(products.size()), names));
+  if (without > kMostShown) names += fmt::format(" and {} more", grouped(without - kMostShown));
+  return note(fmt::format("Pairs without product ({} of {}): {}", grouped(without), grouped(products.size()), names));
 }
 
 // The most frequent sizes of a lane, for its hover text.
@@ -72,7 +71,7 @@ std::string frequent_sizes(std::vector<Bin> sizes) {
   std::stable_sort(sizes.begin(), sizes.end(), [](const Bin& a, const Bin& b) { return a.count > b.count; });
   std::string text;
   for (std::size_t i = 0; i < sizes.size() && i < 5; ++i) {
-    text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", span_of({sizes[i]}), with_commas(sizes[i].count));
+    text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", span_of({sizes[i]}), grouped(sizes[i].count));
   }
   return text + (sizes.size() > 5 ? " ..." : "");
 }

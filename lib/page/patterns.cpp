@@ -58,7 +58,7 @@ std::string pattern_table(const Value& patterns, const std::vector<std::uint64_t
     table.add(cells);
   }
   if (rows.size() < hits.size()) {
-    table.set_foot({text_cell(""), text_cell(with_commas(hits.size() - rows.size()) + " more patterns"),
+    table.set_foot({text_cell(""), text_cell(grouped(hits.size() - rows.size()) + " more patterns"),
                     count_cell(total_of(hits) - shown)});
   }
   return table.html();
@@ -73,8 +73,8 @@ std::string without_hits(const Value& patterns, const std::vector<std::uint64_t>
     if (without++ < kMostNames) names += (names.empty() ? "" : ", ") + patterns.at(i).get("name").text();
   }
   if (without == 0 || hits.empty()) return "";
-  if (without > kMostNames) names += fmt::format(" and {} more", with_commas(without - kMostNames));
-  return note(fmt::format("Without hits ({} of {}): {}", with_commas(without), with_commas(hits.size()), names));
+  if (without > kMostNames) names += fmt::format(" and {} more", grouped(without - kMostNames));
+  return note(fmt::format("Without hits ({} of {}): {}", grouped(without), grouped(hits.size()), names));
 }
 
 // Mismatches, insertions and deletions by position in the pattern.

@@ -50,7 +50,7 @@ std::string shares(const std::string& title, const std::vector<Part>& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto count = static_cast<double>(parts[i].count);
     const std::string text =
-        fmt::format("{} {} ({})", escaped(parts[i].name), with_commas(parts[i].count), percent(count, sum));
+        fmt::format("{} {} ({})", escaped(parts[i].name), grouped(parts[i].count), percent(count, sum));
     spoken += (i == 0 ? "" : ", ") + text;
     names += fmt::format("<span><i class=s{}></i>{}</span> ", i % 6, text);
     if (parts[i].count == 0) continue;

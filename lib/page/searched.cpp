@@ -36,7 +36,7 @@ std::string input_table(const RunView& run) {
     if (with_hits) cells.push_back(count_cell(input.get("hits").count()));
     table.add(cells);
   }
-  if (inputs.size() > kMostRows) table.set_foot({text_cell(with_commas(inputs.size() - kMostRows) + " more files")});
+  if (inputs.size() > kMostRows) table.set_foot({text_cell(grouped(inputs.size() - kMostRows) + " more files")});
   return table.rows() == 0 ? note("The report names no inputs.") : table.html();
 }
 
@@ -56,7 +56,7 @@ RecordBar bar_of(const Value& record, const std::string& noun) {
   if (most != bar.counts.end() && *most > 0) {
     const auto start = static_cast<std::uint64_t>(static_cast<double>(most - bar.counts.begin()) * bar.bin);
     bar.hover += fmt::format("; most in a bin of {}: {} from {} on", bases(static_cast<std::uint64_t>(bar.bin)),
-                             with_commas(*most), with_commas(start));
+                             grouped(*most), grouped(start));
   }
   return bar;
 }
@@ -103,9 +103,9 @@ std::string records_figure(const RunView& run, const std::string& noun) {
   const Value others = records.get("others");
   std::string below;
   if (const std::uint64_t more = others.get("records").count(); more > 0) {
-    below = fmt::format("The longest {} are shown; {} more with {} have {}.", counted_noun(bars.size(), "record"),
-                        with_commas(more), bases(others.get("bases").count()),
-                        counted_noun(others.get("hits").count(), noun));
+    below =
+        fmt::format("The longest {} are shown; {} more with {} have {}.", counted_noun(bars.size(), "record"),
+                    grouped(more), bases(others.get("bases").count()), counted_noun(others.get("hits").count(), noun));
   }
   const std::string summary = fmt::format("{} as bars, darker where more {}s start; hover texts give their numbers",
                                           counted_noun(bars.size(), "record"), escaped(noun));

@@ -22,7 +22,7 @@ std::string row_of(const std::vector<std::string>& cells) {
 
 std::string text_cell(const std::string& text) { return ">" + shortened(text); }
 std::string code_cell(const std::string& text) { return "><code>" + shortened(text, 40) + "</code>"; }
-std::string count_cell(std::uint64_t count) { return ">" + with_commas(count); }
+std::string count_cell(std::uint64_t count) { return ">" + grouped(count); }
 std::string number_cell(const std::string& number) { return ">" + number; }
 std::string value_cell(double value, const std::string& shown) {
   return fmt::format(" data-v={}>{}", value, escaped(shown));
@@ -31,7 +31,7 @@ std::string html_cell(const std::string& html) { return ">" + html; }
 
 std::string bar_cell(std::uint64_t count, std::uint64_t most) {
   const double share = most == 0 ? 0 : 100 * static_cast<double>(count) / static_cast<double>(most);
-  return fmt::format(" style=--w:{:.0f}%>{}", std::ceil(share), with_commas(count));
+  return fmt::format(" style=--w:{:.0f}%>{}", std::ceil(share), grouped(count));
 }
 
 void HtmlTable::add(const std::vector<std::string>& cells) {

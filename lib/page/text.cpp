@@ -112,12 +112,6 @@ std::string shortened(std::string_view text, std::size_t most) {
   return safe;
 }
 
-std::string with_commas(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
 std::string decimal(double number, int digits) {
   if (std::abs(number) >= 1e15 || (number != 0 && std::abs(number) < 1e-4))
     return fmt::format("{:.{}g}", number, digits);
@@ -148,7 +142,7 @@ std::string percent(double part, double whole) {
 
 std::string bases(std::uint64_t number) {
   if (number == 1) return "1 base";
-  if (number < 10000) return with_commas(number) + " bases";
+  if (number < 10000) return grouped(number) + " bases";
   constexpr std::array<const char*, 5> kUnits{"kb", "Mb", "Gb", "Tb", "Pb"};
   double size = static_cast<double>(number) / 1000;
   std::size_t unit = 0;
@@ -164,13 +158,11 @@ std::string duration(double seconds) {
   if (seconds < 60) return decimal(seconds, seconds < 1 ? 2 : 3) + " s";
   const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", with_commas(whole / 3600), whole % 3600 / 60);
+  return fmt::format("{} h {} min", grouped(whole / 3600), whole % 3600 / 60);
 }
 
 std::string counted_noun(std::uint64_t number, std::string_view noun) {
-  std::string word(noun);
-  if (number != 1) word = word == "matrix" ? "matrices" : word + (word.ends_with("ch") ? "es" : "s");
-  return with_commas(number) + " " + word;
+  return grouped(number) + " " + (number == 1 ? std::string(noun) : plural_of(noun));
 }
 
 std::string coordinate(double number) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "lib/base/number_words.hpp"
+
 namespace basesweep {
 
 // The text for HTML and its attributes. Control characters and those that change the direction of text are shown as
@@ -14,10 +16,9 @@ std::string escaped(std::string_view text);
 // The same of at most `most` characters; "..." takes the place of the middle of a longer text.
 std::string shortened(std::string_view text, std::size_t most = 48);
 
-std::string with_commas(std::uint64_t number);  // 12,345
 // At most four digits: 950, 12.3k, 4.64M.
 std::string rounded(double number);
-// As %g with so many digits, but 12345 for 1.2e+04.
+// The number with this many digits: 0.0123, 12345. Only numbers from 1e15 on or below 1e-4 have an exponent.
 std::string decimal(double number, int digits = 4);
 // The share as a percentage: 0 %, 0.012 %, 12.3 %, 100 %; "-" where the whole is 0.
 std::string percent(double part, double whole);

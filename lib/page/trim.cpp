@@ -99,8 +99,8 @@ std::string scheme_table(const Value& primers) {
     }
   }
   if (rows.size() < found.size())
-    table.set_foot({text_cell(fmt::format("{} more primers: {}", with_commas(found.size() - rows.size()),
-                                          with_commas(total_of(found) - shown)))});
+    table.set_foot({text_cell(
+        fmt::format("{} more primers: {}", grouped(found.size() - rows.size()), grouped(total_of(found) - shown)))});
   return rows.empty() ? "" : table.html();
 }
 

@@ -1,10 +1,10 @@
 #include "lib/pipeline/read_totals.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 
+#include "lib/base/count_lists.hpp"
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/parts/part.hpp"
 
@@ -35,11 +35,6 @@ void write_numbers(const Numbers& numbers, FieldWriter& to) {
   for (const std::uint64_t number : numbers) to.number(number);
 }
 
-void write_list(const std::vector<std::uint64_t>& numbers, FieldWriter& to) {
-  to.number(std::uint64_t{numbers.size()});
-  write_numbers(numbers, to);
-}
-
 // Reads the numbers of a part and adds them to sums.
 class TotalsReader {
  public:
@@ -56,17 +51,9 @@ class TotalsReader {
     add(summary.reads);
     add(summary.bases);
   }
+  void add(Histogram& sum) { sum.add_counts(from_.numbers(Histogram::kMostBins)); }
   // A list of any length up to `most`.
-  std::vector<std::uint64_t> list(std::size_t most) {
-    const std::uint64_t size = number();
-    if (size > most) refuse();
-    std::vector<std::uint64_t> numbers(size);
-    for (std::uint64_t& one : numbers) one = number();
-    return numbers;
-  }
-  void add(Histogram& sum) {
-    if (!sum.add_counts(list(Histogram::kMostBins))) refuse();
-  }
+  void add_list(std::size_t most, std::vector<std::uint64_t>& sum) { add_counts(from_.numbers(most), sum); }
   // Refuses the part unless its totals have so many of something.
   void expect(std::size_t count) {
     if (number() != count) refuse();
@@ -100,9 +87,9 @@ std::string print_totals(const ReadSummary& summary, const DemuxTotals& totals) 
   }
   to.number(std::uint64_t{totals.fits.size()});
   for (const FitCounts& fits : totals.fits) write_numbers(fits, to);
-  write_list(totals.edits, to);
-  write_list(totals.lengths_before.counts(), to);
-  write_list(totals.lengths_after.counts(), to);
+  to.numbers(totals.edits);
+  to.numbers(totals.lengths_before.counts());
+  to.numbers(totals.lengths_after.counts());
   return to.bytes();
 }
 
@@ -124,9 +111,7 @@ void add_totals(std::string_view bytes, const std::string& path, std::size_t fir
   }
   from.expect(sum.fits.size());
   for (FitCounts& fits : sum.fits) from.add_all(fits);
-  const std::vector<std::uint64_t> edits = from.list(kMostEdits);
-  sum.edits.resize(std::max(sum.edits.size(), edits.size()));
-  for (std::size_t i = 0; i < edits.size(); ++i) sum.edits[i] += edits[i];
+  from.add_list(kMostEdits, sum.edits);
   from.add(sum.lengths_before);
   from.add(sum.lengths_after);
   from.expect_end();
@@ -141,8 +126,8 @@ std::string print_totals(const ReadSummary& summary, const TrimCounts& counts) {
     for (const std::uint64_t* const number : numbers_of_mate(mate)) to.number(*number);
     to.number(std::uint64_t{mate.adapters.size()});
     write_numbers(mate.adapters, to);
-    write_list(mate.lengths_before.counts(), to);
-    write_list(mate.lengths_after.counts(), to);
+    to.numbers(mate.lengths_before.counts());
+    to.numbers(mate.lengths_after.counts());
   }
   return to.bytes();
 }

@@ -55,6 +55,12 @@ void for_each_pair(const PrimerSet& primers, const ProductSummary& summary,
   }
 }
 
+std::vector<std::uint64_t> counts_by_pattern(const PatternSet& patterns, const std::vector<std::uint64_t>& counts) {
+  std::vector<std::uint64_t> sums(patterns.patterns().size());
+  for (std::size_t q = 0; q < counts.size(); ++q) sums[patterns.queries()[q].pattern] += counts[q];
+  return sums;
+}
+
 std::shared_ptr<const TableRows> count_rows(const CountedBy& by) {
   std::vector<TableRows::Described> columns;
   if (by.by_file) columns.push_back({"file", ColumnType::text, "the input file as it was given"});

@@ -48,6 +48,8 @@ std::string product_table(const PrimerSet& primers, const ProductSummary& summar
 using QueriesByStrand = std::vector<std::map<Strand, std::vector<std::size_t>>>;
 QueriesByStrand queries_by_strand(const PatternSet& patterns);
 std::uint64_t sum_of(const std::vector<std::uint64_t>& counts, const std::vector<std::size_t>& queries);
+// The sums of each pattern. `counts`: of each query.
+std::vector<std::uint64_t> counts_by_pattern(const PatternSet& patterns, const std::vector<std::uint64_t>& counts);
 // Hits of the queries in a file with this many edits.
 std::uint64_t hits_with(const FineCounts& fine, std::size_t source, const std::vector<std::size_t>& queries,
                         std::uint32_t edits);

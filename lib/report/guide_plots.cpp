@@ -8,6 +8,7 @@
 
 #include "lib/guides/placed_guide.hpp"
 #include "lib/guides/scores.hpp"
+#include "lib/report/plot_bins.hpp"
 
 namespace basesweep {
 namespace {
@@ -16,11 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json bins_of(const SpecificityCounts& counts) {
-  Json bins = Json::array();
-  for (std::size_t i = 0; i < counts.percent.size(); ++i) {
-    if (counts.percent[i] != 0) bins.push_back({i, i + 1, counts.percent[i]});
-  }
-  return bins;
+  return bins_between(counts.percent, [](std::size_t i) { return i; });
 }
 
 // In percent, with the four decimals that the table has.

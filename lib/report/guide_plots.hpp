@@ -1,4 +1,4 @@
-// What the plots of `guides` need, as the key `plots` of its report (docs/report.md).
+// The key `plots` of the report of `guides`: the numbers that its plots show (docs/report.md).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/report/plot_bins.hpp"
 #include "lib/report/plots.hpp"
 
 namespace basesweep {
@@ -12,13 +13,9 @@ namespace {
 // An object or array is made with Json::object() or Json::array() before anything is put into it, see report.cpp.
 using Json = nlohmann::ordered_json;
 
-// [[value, value + 1, count], ...], each value divided by `scale`.
+// A bin for each value, divided by `scale`.
 Json bins_of(const std::vector<std::uint64_t>& counts, double scale) {
-  Json bins = Json::array();
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] != 0) bins.push_back({static_cast<double>(i) / scale, static_cast<double>(i + 1) / scale, counts[i]});
-  }
-  return bins;
+  return bins_between(counts, [scale](std::size_t i) { return static_cast<double>(i) / scale; });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the plots of `map` need, as the key `plots` of its report (docs/report.md).
+// The key `plots` of the report of `map`: the numbers that its plots show (docs/report.md).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

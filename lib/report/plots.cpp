@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "lib/report/count_table.hpp"
+#include "lib/report/plot_bins.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -42,8 +45,7 @@ Json edit_positions(const std::vector<EditPositions>& positions, const PatternSe
   Json edits = Json::object();
   edits["all"] = edits_of(all, summary.hits);
   if (patterns.patterns().size() > HitTally::kMostPatterns) return edits;
-  std::vector<std::uint64_t> hits(patterns.patterns().size());
-  for (std::size_t q = 0; q < summary.counts.size(); ++q) hits[patterns.queries()[q].pattern] += summary.counts[q];
+  const std::vector<std::uint64_t> hits = counts_by_pattern(patterns, summary.counts);
   Json rows = Json::array();
   for (std::size_t p = 0; p < hits.size(); ++p) {
     if (hits[p] == 0) continue;
@@ -105,11 +107,7 @@ Json scores_of(const MatrixSites& sites, const SearchedMatrix& searched) {
     const double steps = width * static_cast<double>(bin) / static_cast<double>(MatrixSites::kScoreBins);
     return std::round((static_cast<double>(searched.threshold) + steps) / kScoreSteps * 1e3) / 1e3;
   };
-  Json bins = Json::array();
-  for (std::size_t i = 0; i < sites.scores.size(); ++i) {
-    if (sites.scores[i] != 0) bins.push_back({border(i), border(i + 1), sites.scores[i]});
-  }
-  return bins;
+  return bins_between(sites.scores, border);
 }
 
 // The numbers of the matrices with most hits, at most kMostMatrices.

@@ -1,4 +1,4 @@
-// What the plots of a page need, as the key `plots` of a report (docs/report.md).
+// The key `plots` of a report: the numbers that its plots show (docs/report.md).
 #pragma once
 
 #include <cstdint>

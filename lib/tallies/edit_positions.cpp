@@ -1,17 +1,12 @@
 #include "lib/tallies/edit_positions.hpp"
 
-#include <algorithm>
 #include <array>
 
+#include "lib/base/count_lists.hpp"
 #include "lib/base/dna.hpp"
 
 namespace basesweep {
 namespace {
-
-void add_at(std::size_t position, std::uint64_t times, std::vector<std::uint64_t>& counts) {
-  if (position >= counts.size()) counts.resize(position + 1);
-  counts[position] += times;
-}
 
 // The base of each letter of a text, as a set; a letter that is not A, C, G or T matches nothing.
 constexpr std::array<BaseSet, 256> kTextSets = [] {
@@ -21,11 +16,6 @@ constexpr std::array<BaseSet, 256> kTextSets = [] {
 }();
 
 }  // namespace
-
-void add_counts(const std::vector<std::uint64_t>& more, std::vector<std::uint64_t>& sum) {
-  sum.resize(std::max(sum.size(), more.size()));
-  for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
-}
 
 void EditPositions::add(const Query& query, std::string_view letters) {
   const std::size_t length = query.sets.size();
@@ -42,13 +32,13 @@ void EditPositions::add(const Query& query, std::span<const CigarRun> cigar) {
   const bool turned = query.strand == Strand::minus;
   std::size_t at = 0;  // position of the query
   const auto add_bases = [&](std::uint32_t bases, std::vector<std::uint64_t>& counts) {
-    for (std::uint32_t i = 0; i < bases; ++i, ++at) add_at(turned ? length - 1 - at : at, 1, counts);
+    for (std::uint32_t i = 0; i < bases; ++i, ++at) add_count(turned ? length - 1 - at : at, counts);
   };
   for (const CigarRun& run : cigar) {
     switch (run.op) {
       case 'X': add_bases(run.length, mismatches); break;
       case 'I': add_bases(run.length, insertions); break;
-      case 'D': add_at(turned ? length - at : at, run.length, deletions); break;
+      case 'D': add_count(turned ? length - at : at, deletions, run.length); break;
       default: at += run.length;
     }
   }

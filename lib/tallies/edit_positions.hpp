@@ -25,7 +25,4 @@ struct EditPositions {
   void add(const EditPositions& other);
 };
 
-// Adds counts to others element by element.
-void add_counts(const std::vector<std::uint64_t>& more, std::vector<std::uint64_t>& sum);
-
 }  // namespace basesweep

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/base/count_lists.hpp"
 #include "lib/base/dna.hpp"
 #include "lib/matrices/matrix_set.hpp"
 #include "lib/rows/column.hpp"
@@ -64,12 +65,6 @@ void HitTally::count_starts(const PackedBatch& batch, std::span<const Hit> hits,
   }
 }
 
-void HitTally::count_edits(const Hit& hit, Own& own) const {
-  std::vector<std::uint64_t>& edits = own.counts.edits;
-  if (hit.edits >= edits.size()) edits.resize(hit.edits + std::size_t{1});
-  ++edits[hit.edits];
-}
-
 void HitTally::count_letters(const Hit& hit, std::string_view letters, Own& own) const {
   const Query& query = patterns_.queries()[hit.query];
   if (matrices_ != nullptr) {
@@ -102,7 +97,7 @@ void HitTally::count(RowSpan rows) {
     const auto& placed = static_cast<const PlacedHit&>(rows[i]);
     if (is_tail(placed)) continue;
     count_start(placed.record, placed.start, own);
-    if (patterns_.approximate()) count_edits(placed.hit, own);
+    if (patterns_.approximate()) add_count(placed.hit.edits, own.counts.edits);
     if (needs_letters(placed.hit)) count_letters(placed.hit, placed.letters, own);
   }
 }
@@ -112,7 +107,7 @@ void HitTally::count(const PackedBatch& batch, std::span<const Hit> hits) {
   count_starts(batch, hits, own);
   if (matrices_ == nullptr && !patterns_.approximate()) return;
   for (const Hit& hit : hits) {
-    if (patterns_.approximate()) count_edits(hit, own);
+    if (patterns_.approximate()) add_count(hit.edits, own.counts.edits);
     if (!needs_letters(hit)) continue;
     own.letters.resize(hit.length);
     batch.copy_letters(hit.position, hit.position + hit.length, own.letters.data());

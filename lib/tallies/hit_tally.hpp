@@ -71,7 +71,6 @@ class HitTally final : public RowTally {
   std::size_t place_of(const Query& query) const { return counts_together_ ? 0 : query.pattern; }
   void count_starts(const PackedBatch& batch, std::span<const Hit> hits, Own& own) const;
   void count_start(std::int64_t record, std::int64_t start, Own& own) const;
-  void count_edits(const Hit& hit, Own& own) const;
   void count_letters(const Hit& hit, std::string_view letters, Own& own) const;
   void count_site(const Hit& hit, std::string_view letters, MatrixSites& sites) const;
 

@@ -2,18 +2,11 @@
 
 #include <algorithm>
 
+#include "lib/base/count_lists.hpp"
 #include "lib/rows/column.hpp"
 #include "lib/search/pattern_set.hpp"
 
 namespace basesweep {
-namespace {
-
-void add_one(std::size_t edits, std::vector<std::uint64_t>& counts) {
-  if (edits >= counts.size()) counts.resize(edits + 1);
-  ++counts[edits];
-}
-
-}  // namespace
 
 // Letters of whole products come with the rows, so where products may be long the primers are left out.
 bool ProductTally::counts_primers() const {
@@ -26,14 +19,14 @@ void ProductTally::count_primer(const PlacedProduct& product, const Hit& hit, Ow
   const Query& query = patterns_.queries()[hit.query];
   if (query.pattern >= own.counts.primers.size()) own.counts.primers.resize(query.pattern + std::size_t{1});
   PrimerCounts& primer = own.counts.primers[query.pattern];
-  add_one(hit.edits, primer.edits);
+  add_count(hit.edits, primer.edits);
   if (hit.edits != 0) primer.positions.add(query, own.tracer.trace(query, product.letters_of(hit), hit));
 }
 
 void ProductTally::count(const PlacedProduct& product, Own& own) const {
   CountedProducts& counts = own.counts;
   counts.sizes.add(static_cast<std::uint64_t>(product.size()));
-  add_one(product.edits(), counts.edits);
+  add_count(product.edits(), counts.edits);
   if (counts_primers()) {
     count_primer(product, product.forward(), own);
     count_primer(product, product.reverse(), own);
@@ -52,12 +45,8 @@ void ProductTally::count(const PlacedProduct& product, Own& own) const {
 // Drops the counts of records that have ended and are not among the longest.
 void ProductTally::drop_short(Own& own) const {
   own.since = 0;
-  const std::int64_t ended = longest_->ended();  // before references(), so that no record is missed
-  const std::vector<std::int64_t> longest = longest_->references();
-  std::erase_if(own.counts.pairs, [&](const auto& one) {
-    const std::int64_t record = one.first.first;
-    return record < ended && !std::binary_search(longest.begin(), longest.end(), record);
-  });
+  const LongestRecords::Possible possible = longest_->possible();
+  std::erase_if(own.counts.pairs, [&](const auto& one) { return !possible.holds(one.first.first); });
 }
 
 void ProductTally::count(RowSpan rows) {

@@ -45,8 +45,8 @@ class ProductTally final : public RowTally {
   static constexpr std::size_t kMostPatterns = 2000;
   static constexpr std::int64_t kMostSize = 20'000;
 
-  // `longest`: is told of all records; null: they are reads. All must outlive this. `with_letters`: rows have letters,
-  // so that the edits of primers can be counted by position.
+  // `longest`: is told of all records; null: nothing is counted by record. All must outlive this. `with_letters`: rows
+  // have letters, so that the edits of primers can be counted by position.
   ProductTally(const PrimerSet& primers, const PatternSet& patterns, const LongestRecords* longest, bool with_letters)
       : primers_(primers), patterns_(patterns), longest_(longest), with_letters_(with_letters) {}
 

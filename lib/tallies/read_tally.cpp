@@ -3,34 +3,15 @@
 #include <algorithm>
 #include <span>
 
+#include "lib/base/count_lists.hpp"
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/rows/read_rows.hpp"
-#include "lib/tallies/edit_positions.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::size_t kMostEdits = std::size_t{1} << 16;
 constexpr std::size_t kMapqs = 256;
-
-void add_one(std::size_t value, std::vector<std::uint64_t>& counts) {
-  if (value >= counts.size()) counts.resize(value + 1);
-  ++counts[value];
-}
-
-void write_list(const std::vector<std::uint64_t>& numbers, FieldWriter& to) {
-  to.number(static_cast<std::uint32_t>(numbers.size()));
-  for (const std::uint64_t number : numbers) to.number(number);
-}
-
-// Empty and not ok if there are more than `most`.
-std::vector<std::uint64_t> read_list(std::size_t most, FieldReader& from, bool& sound) {
-  const auto size = from.number<std::uint32_t>();
-  sound = sound && from.ok() && size <= most;
-  std::vector<std::uint64_t> numbers(sound ? size : 0);
-  for (std::uint64_t& number : numbers) number = from.number<std::uint64_t>();
-  return numbers;
-}
 
 }  // namespace
 
@@ -47,36 +28,35 @@ std::string print_mapped(const MappedReads& reads) {
   FieldWriter to;
   for (const auto* list :
        {&reads.edits, &reads.identity, &reads.mapq, &reads.lengths.counts(), &reads.inserts.counts()}) {
-    write_list(*list, to);
+    to.numbers(*list);
   }
   to.number(static_cast<std::uint32_t>(reads.along.size()));
   for (const auto& [record, bins] : reads.along) {
     to.number(record);
     to.number(bins.width());
-    write_list(bins.counts(), to);
+    to.numbers(bins.counts());
   }
   return to.bytes();
 }
 
 bool add_mapped(std::string_view bytes, std::size_t records, MappedReads& sum) {
   FieldReader from(std::as_bytes(std::span(bytes)));
-  bool sound = true;
   MappedReads more;
-  more.edits = read_list(kMostEdits, from, sound);
-  more.identity = read_list(MappedReads::kIdentities, from, sound);
-  more.mapq = read_list(kMapqs, from, sound);
+  more.edits = from.numbers(kMostEdits);
+  more.identity = from.numbers(MappedReads::kIdentities);
+  more.mapq = from.numbers(kMapqs);
   for (Histogram* histogram : {&more.lengths, &more.inserts}) {
-    sound = histogram->add_counts(read_list(Histogram::kMostBins, from, sound)) && sound;
+    histogram->add_counts(from.numbers(Histogram::kMostBins));
   }
   const auto count = from.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < count && sound; ++i) {
+  for (std::uint32_t i = 0; i < count && from.ok(); ++i) {
     const auto record = from.number<std::int64_t>();
     const auto width = from.number<std::int64_t>();
-    const std::optional<PositionBins> bins = PositionBins::of(width, read_list(PositionBins::kMost, from, sound));
-    sound = sound && bins && record >= 0 && record < static_cast<std::int64_t>(records);
-    if (sound) more.along[record].add(*bins);
+    const std::optional<PositionBins> bins = PositionBins::of(width, from.numbers(PositionBins::kMost));
+    if (!bins || record < 0 || record >= static_cast<std::int64_t>(records)) return false;
+    more.along[record].add(*bins);
   }
-  if (!sound || !from.at_end()) return false;
+  if (!from.at_end()) return false;
   sum.add(more);
   return true;
 }
@@ -89,9 +69,9 @@ void ReadTally::count(const Read& read, const Hit* primary, std::uint8_t mapq) {
   if (primary == nullptr) return;
   const std::size_t length = read.letters.size();
   const std::size_t same = length - std::min<std::size_t>(primary->edits, length);
-  add_one(primary->edits, own.reads.edits);
-  add_one(same * (MappedReads::kIdentities - 1) / std::max<std::size_t>(length, 1), own.reads.identity);
-  add_one(mapq, own.reads.mapq);
+  add_count(primary->edits, own.reads.edits);
+  add_count(same * (MappedReads::kIdentities - 1) / std::max<std::size_t>(length, 1), own.reads.identity);
+  add_count(mapq, own.reads.mapq);
   const AlignedRead placed = place_read(reference_, read, *primary);
   const std::int64_t width = PositionBins::width_of(reference_.records[static_cast<std::size_t>(placed.record)].length);
   for (std::int64_t start = placed.start; start < placed.end;) {

@@ -39,6 +39,13 @@ std::vector<std::int64_t> LongestRecords::references() const {
   return references;
 }
 
+LongestRecords::Possible LongestRecords::possible() const {
+  Possible possible;
+  possible.ended_ = ended_.load(std::memory_order_acquire);  // before references(), so that no record is missed
+  possible.longest_ = references();
+  return possible;
+}
+
 std::vector<ListedRecord> LongestRecords::records() const {
   const std::lock_guard lock(mutex_);
   std::vector<ListedRecord> records = records_;
@@ -60,8 +67,7 @@ void PositionBins::add(const PositionBins& other) {
   PositionBins more = other;
   while (more.shift_ < shift_) more.widen();
   while (shift_ < more.shift_) widen();
-  counts_.resize(std::max(counts_.size(), more.counts_.size()));
-  for (std::size_t i = 0; i < more.counts_.size(); ++i) counts_[i] += more.counts_[i];
+  add_counts(more.counts_, counts_);
 }
 
 std::optional<PositionBins> PositionBins::of(std::int64_t width, std::vector<std::uint64_t> counts) {
@@ -74,18 +80,14 @@ std::optional<PositionBins> PositionBins::of(std::int64_t width, std::vector<std
 }
 
 // Keeps the starts in records that are among the longest, or have not ended.
-void RecordDensity::sort_out(const LongestRecords& of_text) {
-  const std::int64_t ended = of_text.ended();  // before references(), so that no record is missed
-  const std::vector<std::int64_t> longest = of_text.references();
-  const auto may_stay = [&](std::int64_t reference) {
-    return reference >= ended || std::binary_search(longest.begin(), longest.end(), reference);
-  };
-  std::erase_if(bins_, [&](const auto& one) { return !may_stay(one.first); });
+void RecordDensity::sort_out(const LongestRecords& longest) {
+  const LongestRecords::Possible possible = longest.possible();
+  std::erase_if(bins_, [&](const auto& one) { return !possible.holds(one.first); });
   for (std::size_t i = 0; i < waiting_.size();) {
     const std::int64_t reference = waiting_[i].reference;
     std::size_t end = i;
     while (end < waiting_.size() && waiting_[end].reference == reference) ++end;
-    if (may_stay(reference)) {
+    if (possible.holds(reference)) {
       PositionBins& bins = bins_[reference];
       for (; i < end; ++i) bins.add(waiting_[i].position, waiting_[i].times);
     }

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/base/count_lists.hpp"
 #include "lib/base/record_info.hpp"
 
 namespace basesweep {
@@ -40,8 +41,19 @@ class LongestRecords {
   // All records, where they are known beforehand.
   void add_all(std::span<const RecordInfo> records);
 
-  // All records before this one have ended.
-  std::int64_t ended() const { return ended_.load(std::memory_order_acquire); }
+  // The records that are among the longest now, or may be when they have ended. Others never will.
+  class Possible {
+   public:
+    bool holds(std::int64_t reference) const {
+      return reference >= ended_ || std::binary_search(longest_.begin(), longest_.end(), reference);
+    }
+
+   private:
+    friend LongestRecords;
+    std::int64_t ended_ = 0;  // all records before this one have ended
+    std::vector<std::int64_t> longest_;
+  };
+  Possible possible() const;
   // Records and their bases, of all that came.
   std::size_t count() const { return count_; }
   std::int64_t bases() const { return bases_; }
@@ -68,9 +80,7 @@ class PositionBins {
 
   void add(std::int64_t position, std::uint64_t times = 1) {
     while (position >> shift_ >= static_cast<std::int64_t>(kMost)) widen();
-    const auto bin = static_cast<std::size_t>(position >> shift_);
-    if (bin >= counts_.size()) counts_.resize(bin + 1);
-    counts_[bin] += times;
+    add_count(static_cast<std::size_t>(position >> shift_), counts_, times);
   }
   void add(const PositionBins& other);
   // The width of the bins of a record of this length: the least with at most kMost bins.

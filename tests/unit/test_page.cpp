@@ -51,8 +51,8 @@ TEST_CASE("page: text is escaped") {
 }
 
 TEST_CASE("page: numbers as people read them") {
-  CHECK(with_commas(0) == "0");
-  CHECK(with_commas(1234567) == "1,234,567");
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(1234567) == "1,234,567");
   CHECK(rounded(9999) == "9999");
   CHECK(rounded(12345) == "12.3k");
   CHECK(rounded(999600) == "1M");

@@ -5,7 +5,7 @@ from typing import Any, Dict
 from multiqc.base_module import BaseMultiqcModule
 from multiqc.plots import linegraph
 
-from .graphs import BLUE, GREY, add_general_stats, bars_or_note, bins_said, joined
+from .graphs import BLUE, GREY, add_general_stats, add_lengths, bars_or_note
 from .values import histogram, number, numbers, numbers_of, percent, shares
 
 MOST_SAMPLES = 1000  # that have a bar of their own
@@ -61,7 +61,12 @@ def add_sections(module: BaseMultiqcModule, command: str, data: Dict[str, Dict[s
     add_samples(module, data)
     add_reasons(module, data)
     add_edits(module, data)
-    add_lengths(module, data)
+    add_lengths(
+        module,
+        "demux",
+        "Lengths of reads before barcodes are cut, and as they are written. Each mate of a pair counts.",
+        [(key.capitalize(), {s_name: found[key] for s_name, found in data.items()}) for key in ("before", "after")],
+    )
     module.write_data_file(
         {s_name: {**found["unassigned"], "assigned": found["assigned"]} for s_name, found in data.items()},
         "multiqc_basesweep_demux",
@@ -162,37 +167,6 @@ def add_edits(module: BaseMultiqcModule, data: Dict[str, Dict[str, Any]]):
                 "ymin": 0,
                 "x_decimals": False,
                 "ysuffix": "%",
-            },
-        ),
-    )
-
-
-def add_lengths(module: BaseMultiqcModule, data: Dict[str, Dict[str, Any]]):
-    datasets, labels = [], []
-    for key, name in (("before", "Before"), ("after", "After")):
-        lines, width, is_cut = joined({s_name: found[key] for s_name, found in data.items() if found[key]})
-        if lines:
-            datasets.append(lines)
-            bins = bins_said("bases", width, is_cut).strip()
-            labels.append({"name": name, "xlab": f"Length in bases. {bins}".rstrip(". ")})
-    if not datasets:
-        return
-    module.add_section(
-        name="demux: lengths",
-        anchor="basesweep-demux-lengths",
-        description="Lengths of reads before barcodes are cut, and as they are written. Each mate of a pair counts.",
-        plot=linegraph.plot(
-            datasets,
-            {
-                "id": "basesweep_demux_lengths_plot",
-                "title": "basesweep demux: lengths of reads",
-                "xlab": labels[0]["xlab"],
-                "ylab": "Reads (%)",
-                "ymin": 0,
-                "x_decimals": False,
-                "xsuffix": " bases",
-                "ysuffix": "%",
-                "data_labels": labels,
             },
         ),
     )

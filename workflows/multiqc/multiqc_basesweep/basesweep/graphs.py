@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Sequence, Tuple, cast
 
 from multiqc import config
 from multiqc.base_module import BaseMultiqcModule
-from multiqc.plots import bargraph
+from multiqc.plots import bargraph, linegraph
 
 from .values import Histogram, Number, percent, shown
 
@@ -145,3 +145,42 @@ def bins_said(unit: str, width: Number, is_cut: bool) -> str:
     """A sentence about joined bins, empty where each value has its own."""
     said = f" Bins of {width:,} {unit}." if width > 1 else ""
     return said + (" The last bin also has all above it." if is_cut else "")
+
+
+def add_lengths(
+    module: BaseMultiqcModule,
+    command: str,
+    description: str,
+    histograms: Sequence[Tuple[str, Dict[str, Histogram]]],
+    **pconfig: Any,
+):
+    """A section with the lengths of reads, of (label, {sample: histogram}); none where no sample has a histogram."""
+    datasets, labels = [], []
+    for name, data in histograms:
+        lines, width, is_cut = joined({s_name: bins for s_name, bins in data.items() if bins})
+        if lines:
+            datasets.append(lines)
+            bins = bins_said("bases", width, is_cut).strip()
+            labels.append({"name": name, "xlab": f"Length in bases. {bins}".rstrip(". ")})
+    if not datasets:
+        return
+    module.add_section(
+        name=f"{command}: lengths",
+        anchor=f"basesweep-{command}-lengths",
+        description=description,
+        plot=linegraph.plot(
+            datasets,
+            {
+                "id": f"basesweep_{command}_lengths_plot",
+                "title": f"basesweep {command}: lengths of reads",
+                "xlab": labels[0]["xlab"],
+                "ylab": "Reads (%)",
+                "ymin": 0,
+                "x_decimals": False,
+                "xsuffix": " bases",
+                "ysuffix": "%",
+                "data_labels": labels,
+                **pconfig,
+            },
+        ),
+    )

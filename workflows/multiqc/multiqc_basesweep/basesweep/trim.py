@@ -1,11 +1,10 @@
 """MultiQC submodule to parse reports of basesweep trim"""
 
-from typing import Any, Dict
+from typing import Any, Dict, List, Tuple
 
 from multiqc.base_module import BaseMultiqcModule
-from multiqc.plots import linegraph
 
-from .graphs import BLUE, GREY, ORANGE, add_general_stats, bars_or_note, bins_said, joined, most_patterns, top
+from .graphs import BLUE, GREY, ORANGE, add_general_stats, add_lengths, bars_or_note, most_patterns, top
 from .values import histogram, number, numbers_of, percent
 
 BASES = ("bases", "written_bases", "with_adapter", "quality_bases", "adapter_bases", "poly_a_bases")
@@ -107,7 +106,13 @@ def add_sections(module: BaseMultiqcModule, command: str, data: Dict[str, Dict[s
     add_bases(module, data)
     add_adapters(module, data)
     add_overlap(module, data)
-    add_lengths(module, data)
+    add_lengths(
+        module,
+        "trim",
+        "Lengths of reads as they are written, and before they are cut.",
+        lengths_of(data),
+        logswitch=True,
+    )
     written = {
         s_name: {"reads": found["total"], "written": found["written"], **found["filtered"], **found["bases"]}
         for s_name, found in data.items()
@@ -219,46 +224,14 @@ def add_overlap(module: BaseMultiqcModule, data: Dict[str, Dict[str, Any]]):
     )
 
 
-def add_lengths(module: BaseMultiqcModule, data: Dict[str, Dict[str, Any]]):
+def lengths_of(data: Dict[str, Dict[str, Any]]) -> List[Tuple[str, Dict[str, Any]]]:
+    """Labels and histograms of lengths, of each mate."""
     pairs = any(found["mates"] == 2 for found in data.values())
-    datasets, labels = [], []
-    for place in (1, 2):
-        for key, name in (("lengths_after", "after"), ("lengths_before", "before")):
-            lines, width, is_cut = joined(
-                {
-                    s_name: found["lengths"][key, place]
-                    for s_name, found in data.items()
-                    if found["lengths"].get((key, place))
-                }
-            )
-            if lines:
-                datasets.append(lines)
-                bins = bins_said("bases", width, is_cut).strip()
-                labels.append(
-                    {
-                        "name": f"Read {place} {name}" if pairs else name.capitalize(),
-                        "xlab": f"Length in bases. {bins}".rstrip(". "),
-                    }
-                )
-    if not datasets:
-        return
-    module.add_section(
-        name="trim: lengths",
-        anchor="basesweep-trim-lengths",
-        description="Lengths of reads as they are written, and before they are cut.",
-        plot=linegraph.plot(
-            datasets,
-            {
-                "id": "basesweep_trim_lengths_plot",
-                "title": "basesweep trim: lengths of reads",
-                "xlab": labels[0]["xlab"],
-                "ylab": "Reads (%)",
-                "ymin": 0,
-                "x_decimals": False,
-                "xsuffix": " bases",
-                "ysuffix": "%",
-                "logswitch": True,
-                "data_labels": labels,
-            },
-        ),
-    )
+    return [
+        (
+            f"Read {place} {name}" if pairs else name.capitalize(),
+            {s_name: found["lengths"].get((f"lengths_{name}", place), []) for s_name, found in data.items()},
+        )
+        for place in (1, 2)
+        for name in ("after", "before")
+    ]

@@ -3,8 +3,9 @@
 //
 //   differ --seconds N [--seed S] [--jobs N] [--devices cpu|gpu|cpu,gpu] [--found FOLDER]
 //   differ --seed S --number N ...      repeats one job of a run with this seed and these devices
-//   differ ... --program PATH           runs this basesweep, with files, chunks and merge, in place of the library
-//   differ ... --plant-fault            drops hits that end at a multiple of 64, to show that a fault is found
+//   differ --number N --here ...        the same in this process, for debuggers and compute-sanitizer: they do not
+//   follow forks differ ... --program PATH           runs this basesweep, with files, chunks and merge, in place of the
+//   library differ ... --plant-fault            drops hits that end at a multiple of 64, to show that a fault is found
 //
 // A case is one query on one text. Exits with 1 after the first fault, which it makes small and writes to FOLDER.
 #include <fmt/format.h>
@@ -38,6 +39,7 @@ struct Options {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string devices = "cpu";
   std::string found = "differ-found";
+  bool here = false;
 
   bool gpu() const { return devices.find("gpu") != std::string::npos; }
 };
@@ -162,6 +164,16 @@ void explain(const Options& options, std::uint64_t number, unsigned way) {
   fmt::print("Files are in {}; the command is\n{}\n", options.found, command);
 }
 
+// Answers one job in this process and says what is wrong.
+int run_here(const Options& options, std::uint64_t number) {
+  Counts& counts = *shared<Counts>(1);
+  Place place{};
+  const support::ScratchFolder folder;
+  run_job(options, number, folder.path(""), counts, place);
+  fmt::print("{} answers; {}\n", counts.answers.load(), place.wrong ? "the last one is wrong" : "all are right");
+  return place.wrong ? 1 : 0;
+}
+
 void print_targets(const Counts& counts) {
   for (const int approximate : {0, 1}) {
     const auto& targets = approximate != 0 ? support::approximate_targets() : support::targets();
@@ -245,6 +257,10 @@ int main(int argc, char** argv) {
       planted_fault = 64;
       continue;
     }
+    if (option == "--here") {
+      options.here = true;
+      continue;
+    }
     const char* value = i + 1 < argc ? argv[++i] : "";
     const auto number = [&] { return std::strtoull(value, nullptr, 10); };
     if (option == "--seconds") {
@@ -268,7 +284,7 @@ int main(int argc, char** argv) {
   }
   setenv("BASESWEEP_TEST_DEVICES", options.devices.c_str(), 1);
   try {
-    return run(options);
+    return options.here && options.number ? run_here(options, *options.number) : run(options);
   } catch (const std::exception& error) {
     fmt::print(stderr, "differ: {}\n", error.what());
     return 1;

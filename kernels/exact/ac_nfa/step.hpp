@@ -111,37 +111,26 @@ struct AsNeeded {
   }
 };
 
-// All threads load the nodes of all levels and note in a mask which have the letter; its first bit says which one to
-// take (Charan 2015, Algorithm 5). A trie can be deeper than a mask has bits, so each mask is for some of the levels.
-// Threads of a GPU run all masks, because they take as long as the slowest of them; a CPU stops at the one
-// that decides.
+// All threads load the nodes of all levels and keep the first that has the letter (Charan 2015, Algorithm 5). The paper
+// notes in a mask which nodes have it and then takes the node of the mask's first bit from an array; here a select
+// keeps that node, because an array with a computed index lies in a thread's local memory. Threads of a GPU run all
+// levels, because they take as long as the slowest of them; a CPU stops at the level that decides.
 struct AllLevels {
-  static constexpr std::uint32_t kMaskLevels = 32;
-
   std::uint32_t levels;  // nodes on the longest chain of plain links, with the root
 
   template <class Nodes>
   BASESWEEP_HD Node<Nodes> find(const Nodes& nodes, Node<Nodes> node, std::uint32_t letter) const {
-    std::uint32_t found = 0;
+    Node<Nodes> found = node;
     bool none = true;
-    for (std::uint32_t first = 0; first < levels; first += kMaskLevels) {
-      std::uint32_t numbers[kMaskLevels];
-      std::uint32_t mask = 0;
-      const std::uint32_t count = levels - first < kMaskLevels ? levels - first : kMaskLevels;
-      for (std::uint32_t level = 0; level < count; ++level) {
-        numbers[level] = node.number;
-        mask |= static_cast<std::uint32_t>(has_letter(node.word, letter)) << level;
-        node = node_at(nodes, Nodes::link(node.word));
-      }
-      if (none && mask != 0) {
-        found = numbers[count_ones((mask & (0U - mask)) - 1)];
-        none = false;
-      }
+    for (std::uint32_t level = 0; level < levels; ++level) {
+      if (none) found = node;
+      none = none && !has_letter(node.word, letter);
 #ifndef __CUDA_ARCH__
       if (!none || node.number == 0) break;  // the other levels are the root, which Nfa asks last
 #endif
+      node = node_at(nodes, Nodes::link(node.word));
     }
-    return node_at(nodes, found);
+    return found;
   }
 };
 

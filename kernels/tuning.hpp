@@ -25,7 +25,7 @@ enum class NfaWalk {
   constant,   // as_needed, with the nodes in a GPU's constant memory (Charan 2015, section 4.4); without it if 64 KB
               // cannot hold them, if another automaton is there, and on the CPU
   charan_4,   // plain links, as far as the thread has to (Charan 2015, Algorithm 4)
-  charan_5,   // plain links; loads the nodes of all levels and keeps the first that has the letter (Algorithm 5)
+  charan_5,   // plain links; loads the nodes of all levels, then takes the first that has the letter (Algorithm 5)
   staged      // the walk of Algorithm 4 in a staged kernel; `stage` applies
 };
 

@@ -1,32 +1,42 @@
 #include "lib/search/append_bits.hpp"
 
-namespace basesweep {
+#include <algorithm>
+#include <cstring>
 
-// Takes 64 bits of the source at a time. Bits that do not fit in a word of the target go to the next one.
+namespace basesweep {
+namespace {
+
+// `count` bits of the source from bit `from` on; 1 to 64. Loads no word that has none of them.
+std::uint64_t bits_at(const std::uint64_t* source, std::uint32_t from, std::uint32_t count) {
+  source += from / 64;
+  const unsigned shift = from % 64;
+  std::uint64_t bits = source[0] >> shift;
+  if (shift + count > 64) bits |= source[1] << (64 - shift);
+  return count == 64 ? bits : bits & ((std::uint64_t{1} << count) - 1);
+}
+
+}  // namespace
+
+// No word of the target waits for the one before, so that the compiler makes vectors of the loop.
 void append_bits(std::uint64_t* target, std::uint32_t to, const std::uint64_t* source, std::uint32_t from,
                  std::uint32_t count) {
-  if (count == 0) return;
   target += to / 64;
-  source += from / 64;
-  const unsigned used = to % 64;
-  const unsigned shift = from % 64;
-  const std::size_t behind = shift == 0 ? 0 : 1;  // without a shift, the next word holds none of the bits
-  std::uint64_t carried = used == 0 ? 0 : *target;
-  for (; count >= 64; count -= 64, ++source) {
-    // Shifts by 64 take two steps, since one is undefined.
-    const std::uint64_t bits = source[0] >> shift | source[behind] << 1 << (63 - shift);
-    *target++ = carried | bits << used;
-    carried = bits >> 1 >> (63 - used);
+  if (const std::uint32_t used = to % 64; used != 0 && count != 0) {
+    const std::uint32_t completes = std::min(count, 64 - used);
+    *target++ |= bits_at(source, from, completes) << used;
+    from += completes;
+    count -= completes;
   }
-  if (count == 0) {
-    if (used != 0) *target = carried;
-    return;
+  const std::uint32_t words = count / 64;
+  const std::uint64_t* const words_from = source + from / 64;
+  if (const unsigned shift = from % 64; shift == 0) {
+    if (words != 0) std::memcpy(target, words_from, words * sizeof(std::uint64_t));
+  } else {
+    for (std::uint32_t i = 0; i < words; ++i) {
+      target[i] = words_from[i] >> shift | words_from[i + 1] << (64 - shift);
+    }
   }
-  std::uint64_t bits = source[0] >> shift;
-  if (shift + count > 64) bits |= source[1] << 1 << (63 - shift);
-  bits &= (std::uint64_t{1} << count) - 1;
-  target[0] = carried | bits << used;
-  if (used + count > 64) target[1] = bits >> 1 >> (63 - used);
+  if (count % 64 != 0) target[words] = bits_at(source, from + 64 * words, count % 64);
 }
 
 }  // namespace basesweep

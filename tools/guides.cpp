@@ -322,7 +322,8 @@ Work add_guides_command(CLI::App& app) {
                                   kSearchCommands, guides_help());
   add_guides_options(command, *options);
   return [options](PartSet* parts) {
-    if (parts == nullptr && joins_text(*options)) return run_join(*options);
+    // Chunks with --design always join.
+    if (parts != nullptr ? options->design.on : joins_text(*options)) return run_join(*options, parts);
     GuidesJob job(*options);
     return run_job(job, parts);
   };

@@ -169,7 +169,8 @@ HelpSection design_help() {
        "Without --hits, --annotate, regions, bulges and --seed, with PAMs of at most 8 letters and at most 8 "
        "mismatches, the input is read once, and every guide is compared with all of it. For each place beside a PAM "
        "that takes 16 bytes of memory, and about 150 more on the CPU or 110 on a GPU. Otherwise the input is read "
-       "twice, so it cannot be stdin, and may have 20 million guides."}};
+       "twice, so it cannot be stdin, and may have 20 million guides.",
+       "With --chunk the guides are those that start in the chunk, and are compared with all of the input."}};
 }
 
 void settle_design(GuidesOptions& o) {
@@ -196,6 +197,15 @@ void settle_design(GuidesOptions& o) {
   if (!designs_scored(o)) {
     refuse("--top chooses by specificity, which guides of 20 bases before the PAM NGG have");
   }
+}
+
+void check_plan(const Scope& scope, const DesignOptions& o) {
+  if (scope.reads) refuse("--design with --chunk needs FASTA or .2bit; these are reads");
+  std::int64_t planned = 0;
+  for (const PlanRow& row : scope.chunk->plan.rows) {
+    if (row.chunk != 0) planned += row.region.end - row.region.begin;
+  }
+  if (o.top && planned != *scope.bases) refuse("--top chooses by record in chunks: it needs a plan without regions");
 }
 
 void tell_of_design(std::uint64_t guides, std::uint64_t left_out, const Run& run) {

@@ -28,6 +28,9 @@ struct DesignOptions {
 OptionTable<DesignOptions> design_options();
 HelpSection design_help();
 
+// Throws UsageError if the plan of the chunk does not suit the options.
+void check_plan(const Scope& scope, const DesignOptions& options);
+
 // Says how many guides were designed and left out. Throws DataError if none is there.
 void tell_of_design(std::uint64_t guides, std::uint64_t left_out, const Run& run);
 

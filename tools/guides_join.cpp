@@ -10,60 +10,32 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
-#include <tuple>
-#include <unordered_map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lib/base/error.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/compiled/field_bytes.hpp"
 #include "lib/guides/guide_join.hpp"
 #include "lib/guides/guide_rows.hpp"
+#include "lib/guides/joined_codec.hpp"
 #include "lib/guides/joined_rows.hpp"
+#include "lib/pipeline/part_stages.hpp"
 #include "lib/pipeline/site_pipeline.hpp"
 #include "lib/pipeline/workers.hpp"
 #include "lib/report/findings.hpp"
 #include "lib/report/guide_plots.hpp"
 #include "lib/writer/line_formatter.hpp"
+#include "tools/guides_best.hpp"
+#include "tools/guides_parts.hpp"
 #include "tools/print.hpp"
 #include "tools/text_job.hpp"
 
 namespace basesweep {
 namespace {
-
-// The best guides of a record, or of several of one name.
-class BestOfRecord {
- public:
-  struct One {
-    std::tuple<bool, std::uint64_t, std::uint64_t> rank;
-    std::uint32_t site;
-    SiteTotals totals;
-  };
-
-  void add(std::uint32_t site, const SiteTotals& totals, const GuideTotals& sums, const RowChoice& choice,
-           std::size_t count) {
-    const One one{choice.rank(sums), site, totals};
-    const auto is_better = [](const One& a, const One& b) {
-      return std::tie(a.rank, a.site) < std::tie(b.rank, b.site);
-    };
-    if (best_.size() == count) {
-      if (!is_better(one, best_.front())) return;
-      std::pop_heap(best_.begin(), best_.end(), is_better);
-      best_.pop_back();
-    }
-    best_.push_back(one);
-    std::push_heap(best_.begin(), best_.end(), is_better);
-  }
-  // By site.
-  std::vector<One> take() {
-    std::sort(best_.begin(), best_.end(), [](const One& a, const One& b) { return a.site < b.site; });
-    return std::move(best_);
-  }
-
- private:
-  std::vector<One> best_;  // the worst is on top
-};
 
 class JoinJob final : public TextJob {
  public:
@@ -73,7 +45,10 @@ class JoinJob final : public TextJob {
   SearchJobOptions& options() override { return o_.search; }
   const SearchJobOptions& options() const override { return o_.search; }
   int show_columns() override { throw UsageError("--columns needs --hits FILE"); }
-  void settle(const PartSet* /*parts*/) override { basesweep::settle(o_, false); }
+  void settle(const PartSet* parts) override {
+    basesweep::settle(o_, parts != nullptr);
+    o_.search.whole_text = o_.search.is_chunk();
+  }
 
   void find_queries(const PartSet* /*parts*/, Run& /*run*/) override {
     o_.pam.in_guide = PamInGuide::no;
@@ -93,6 +68,7 @@ class JoinJob final : public TextJob {
 
   void search(Run& run) override {
     if (counts_for_plots()) tally_ = std::make_unique<GuideTally>(true);
+    if (is_part()) check_plan(scope(), o_.design);
     // A GPU starts while the text is read, if it is known to be long enough.
     SearcherOptions options = searcher_options(run);
     std::unique_ptr<GuideJoin> join;
@@ -105,44 +81,110 @@ class JoinJob final : public TextJob {
     keep(*join);
     run.say()(fmt::format("comparing {} with {} by {}, {} threads", counted(sites_->guides(), "guide"),
                           counted(sites_->size(), "place"), join->describe(), run.threads()));
-    const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), false};
-    rows_ = make_line_formatter(std::make_shared<GuideTableRows>(form), basesweep::table_format(o_));
-    RowText header;
-    header.append(rows_->header({}));
-    tables_to_->write(header.view());
+    if (!is_part()) write_header();
     on_workers(run.threads(), [&] {
-      join->join(*sites_, limits_, 0, loop_, [this](std::uint32_t first, std::span<const SiteTotals> totals) {
-        constexpr std::size_t kAtOnce = std::size_t{1} << 18;  // sites whose rows are in memory at once
-        for (std::size_t i = 0; i < totals.size(); i += kAtOnce) {
-          take(first + static_cast<std::uint32_t>(i), totals.subspan(i, std::min(kAtOnce, totals.size() - i)));
-        }
-      });
+      join->join(*sites_, limits_, sites_->range_of_guides(), loop_,
+                 [this](std::uint32_t first, std::span<const SiteTotals> totals) {
+                   constexpr std::size_t kAtOnce = std::size_t{1} << 18;  // sites whose rows are in memory at once
+                   for (std::size_t i = 0; i < totals.size(); i += kAtOnce) {
+                     take(first + static_cast<std::uint32_t>(i),
+                          totals.subspan(i, std::min(kAtOnce, totals.size() - i)));
+                   }
+                 });
     });
     write(waiting_);
     if (o_.design.top) write_best();
-    tell_of_rows(o_.design, sites_->guides(), written_, run);
+    tell_of_rows(o_.design, guides_, written_, run);
     found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
-  void merge(PartSet& /*parts*/, const Run& /*run*/) override {}
 
+  void merge(PartSet& parts, const Run& run) override {
+    if (counts_for_plots()) tally_ = std::make_unique<GuideTally>(true);
+    write_header();
+    const MergedRows merged(*this);
+    BestOfRecords<RowBlock> best;
+    RowStages<JoinedRow> stages;
+    stages.formatter = &merged;
+    stages.write = [this](std::string_view text) { tables_to_->write(text); };
+    stages.select = [&](std::vector<JoinedRow>& rows) {
+      written_ += rows.size();
+      if (!o_.design.top) return true;
+      for (const JoinedRow& row : rows) keep_best(row, best);
+      rows.clear();
+      return true;
+    };
+    run_part_stages<JoinedRow>(
+        parts, [&](const JoinedRow& row) { return possible(row, parts.head(), *every_, limits_); }, std::move(stages),
+        run.threads());
+    best.take([&](std::vector<BestOfRecords<RowBlock>::One> of_record) {
+      RowText text;
+      for (auto& one : of_record) {
+        const DecodedRows<JoinedRow> row(std::move(one.kept));
+        merged.append(row.rows().front(), text);
+      }
+      tables_to_->write(text.view());
+    });
+    for (std::size_t i = 0; i < parts.paths().size(); ++i) add_totals(parts.totals()[i], parts.paths()[i]);
+    tell_of_design(guides_, 0, run);
+    tell_of_rows(o_.design, guides_, written_, run);
+    found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+  }
+
+  bool chunks_read_all() const override { return true; }
   TextSummary& summary() override { return found_; }
   void add_findings(nlohmann::ordered_json& report) const override {
     const std::uint32_t length = every_->max_length();
-    add_places({sites_->guides(), length, length, 0, limits_.mismatches, counts_}, found_, report);
+    add_places({guides_, length, length, 0, limits_.mismatches, counts_}, found_, report);
     if (tally_) add_guide_plots(*tally_, every_->side(), report);
   }
   std::string found() override { return counted(found_.hits, "place"); }
+  std::string totals() const override {
+    FieldWriter to;
+    to.number(guides_);
+    to.numbers(counts_);
+    return to.bytes();
+  }
 
  protected:
   const PatternSet& patterns() const override { return *patterns_; }
   OutputFormat choose_format() override { return OutputFormat::tsv; }
   OutputForm form_of_output() const override { return {}; }
-  std::unique_ptr<Formatter> make_formatter() override { return nullptr; }
-  std::unique_ptr<Formatter> make_part_rows() const override { return nullptr; }
+  std::unique_ptr<Formatter> make_formatter() override {
+    const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), false};
+    const OutputFormat format = is_part() ? OutputFormat::tsv : basesweep::table_format(o_);
+    return make_line_formatter(std::make_shared<GuideTableRows>(form), format);
+  }
+  std::unique_ptr<Formatter> make_part_rows() const override { return std::make_unique<PartRows<JoinedRow>>(0); }
   std::string print_queries() const override { return ""; }
   RunParameters label_parameters() const override { return parameters(); }
 
  private:
+  // Makes rows of the table of those of parts.
+  class MergedRows final : public Formatter {
+   public:
+    explicit MergedRows(const JoinJob& job) : job_(job) {}
+
+    std::string header(std::span<const RecordInfo>) const override { return ""; }
+    NameRule names() const override { return NameRule::any; }
+    unsigned needs() const override { return 0; }
+    void append(const Row& row, RowText& text) const override {
+      const JoinedRow& joined = static_cast<const JoinedRow&>(row);
+      JoinedGuide& guide = per_thread<JoinedGuide>();
+      guide.set(joined, job_.limits_, job_.every_->side());
+      job_.append_to_table(
+          joined.site, guide, [] {}, text);
+    }
+
+   private:
+    const JoinJob& job_;
+  };
+
+  void write_header() {
+    RowText header;
+    header.append(formatter()->header({}));
+    tables_to_->write(header.view());
+  }
+
   // Lists the sites, and says how many are guides. Throws DataError if none is.
   void read_text(Run& run) {
     SitePipelineOptions pipeline;
@@ -158,8 +200,28 @@ class JoinJob final : public TextJob {
                                                  text_sites_per_base(*every_) * kSpare));
     }
     found_ = run_site_pipeline(pipeline, reader(), *every_, *sites_);
-    tell_of_design(sites_->guides(), std::exchange(found_.hits, 0), run);
+    const std::uint64_t left_out = std::exchange(found_.hits, 0);
+    if (scope().chosen) keep_chosen();
+    guides_ = sites_->guides();
+    if (is_part() && guides_ == 0) {
+      run.say()("no guide in this chunk");
+    } else {
+      tell_of_design(guides_, left_out, run);
+    }
     if (!limits_.scored) run.warn()(print_missing_scores(sites_->guides(), sites_->guides()));
+  }
+
+  // Only the guides of the chunk are searched for.
+  void keep_chosen() {
+    if (bases_read() != static_cast<std::uint64_t>(*scope().bases)) {
+      throw DataError(
+          fmt::format("the input has {} bases, and the records of the plan have {}", bases_read(), *scope().bases));
+    }
+    try {
+      sites_->keep_guides(*scope().chosen);
+    } catch (const std::invalid_argument& other) {
+      throw DataError(std::string("the plan is of another input: ") + other.what());
+    }
   }
 
   // Makes the rows of guides, or keeps the best, while those before are written. The sites are from number `first` on.
@@ -180,7 +242,10 @@ class JoinJob final : public TextJob {
   }
 
   void write(const std::vector<RowText>& texts) {
-    for (const RowText& text : texts) tables_to_->write(text.view());
+    ByteSink& to = is_part() ? *rows_to_ : *tables_to_;
+    for (const RowText& text : texts) {
+      if (!text.view().empty()) to.write(text.view());
+    }
   }
 
   void make_rows(std::uint32_t first, std::span<const SiteTotals> totals) {
@@ -230,15 +295,28 @@ class JoinJob final : public TextJob {
       append_row(site, record, guide, text);
       ++rows;
     });
+    if (rows != 0) this->rows()->finish(text);
     return rows;
   }
   void append_row(std::uint32_t site, const SiteRecord& record, JoinedGuide& guide, RowText& text) const {
     guide.set_cells(*sites_, site, record);
-    const bool scored = limits_.scored && o_.design.rows.has_sums(guide.totals);
-    rows_->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, scored, ""}, text);
+    if (!is_part())
+      return append_to_table(
+          site, guide, [&] { guide.set_letters(*sites_); }, text);
+    guide.set_letters(*sites_);
+    JoinedRow row = guide.row(*sites_, site, record);
+    if (!shows_scores(guide)) row.mit = row.cfd = row.exact_cfd = 0;
+    rows()->append(row, text);
+  }
+  bool shows_scores(const JoinedGuide& guide) const { return limits_.scored && o_.design.rows.has_sums(guide.totals); }
+  // `order`: of the guide among all. `set_letters`: sets those of the nearest places.
+  template <class SetLetters>
+  void append_to_table(std::uint32_t order, JoinedGuide& guide, const SetLetters& set_letters, RowText& text) const {
+    const bool scored = shows_scores(guide);
+    formatter()->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, scored, ""}, text);
     if (!tally_) return;
-    tally_->count(guide.totals, scored, site, [&] {
-      guide.set_letters(*sites_);
+    tally_->count(guide.totals, scored, order, [&] {
+      set_letters();
       const auto& [name, letters, pam, of_record, start, end, strand, percent] = guide.cells.views();
       return ListedGuide{std::string(name), std::string(letters), guide.totals, scored};
     });
@@ -246,22 +324,39 @@ class JoinJob final : public TextJob {
 
   void keep_best(std::uint32_t first, std::span<const SiteTotals> totals) {
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, const JoinedGuide& guide) {
-      const std::size_t group = best_of_name_.try_emplace(record.name, best_.size()).first->second;
-      if (group == best_.size()) best_.emplace_back();
-      best_[group].add(site, totals[site - first], guide.totals, o_.design.rows, *o_.design.top);
+      best_.add(record.name, {o_.design.rows.rank(guide.totals), site, totals[site - first]}, *o_.design.top);
     });
+  }
+  void keep_best(const JoinedRow& row, BestOfRecords<RowBlock>& best) const {
+    JoinedGuide& guide = per_thread<JoinedGuide>();
+    guide.set(row, limits_, every_->side());
+    RowBlockBuilder kept;
+    kept.add(row);
+    best.add(row.record_name, {o_.design.rows.rank(guide.totals), row.site, kept.take()}, *o_.design.top);
   }
 
   void write_best() {
     JoinedGuide guide;
-    for (BestOfRecord& best : best_) {
-      RowText text;
-      for (const BestOfRecord::One& one : best.take()) {
-        guide.set_totals(*sites_, one.site, one.totals, limits_);
-        append_row(one.site, sites_->records()[sites_->record_of(one.site)], guide, text);
+    best_.take([&](const std::vector<BestOfRecords<SiteTotals>::One>& best) {
+      constexpr std::size_t kInBlock = 2048;
+      for (std::size_t begin = 0; begin < best.size(); begin += kInBlock) {
+        std::vector<RowText> texts(1);
+        for (std::size_t i = begin; i < std::min(begin + kInBlock, best.size()); ++i) {
+          guide.set_totals(*sites_, best[i].site, best[i].kept, limits_);
+          append_row(best[i].site, sites_->records()[sites_->record_of(best[i].site)], guide, texts.front());
+        }
+        rows()->finish(texts.front());
+        write(texts);
       }
-      tables_to_->write(text.view());
-    }
+    });
+  }
+
+  void add_totals(std::string_view bytes, const std::string& path) {
+    FieldReader from(std::as_bytes(std::span(bytes)));
+    guides_ += from.number<std::uint64_t>();
+    const std::vector<std::uint64_t> counts = from.numbers(counts_.size());
+    if (!from.at_end() || counts.size() != counts_.size()) throw damaged_part(path, "its totals are not complete");
+    for (std::size_t k = 0; k < counts.size(); ++k) counts_[k] += counts[k];
   }
 
   GuidesOptions o_;
@@ -269,12 +364,11 @@ class JoinJob final : public TextJob {
   std::optional<PatternSet> patterns_;
   JoinLimits limits_{};
   std::optional<TextSites> sites_;
-  std::unique_ptr<Formatter> rows_;
+  std::uint64_t guides_ = 0;           // of the text, or of the chunk
   std::vector<RowText> waiting_;       // rows that are written next
   std::uint64_t written_ = 0;          // rows
   std::vector<std::uint64_t> counts_;  // places of all guides by mismatches
-  std::vector<BestOfRecord> best_;     // of each name of a record
-  std::unordered_map<std::string, std::size_t> best_of_name_;
+  BestOfRecords<SiteTotals> best_;
   TextSummary found_;
   std::unique_ptr<GuideTally> tally_;  // null: nothing is counted for plots
   const GuideJoin::Loop loop_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
@@ -288,14 +382,14 @@ bool joins_text(const GuidesOptions& o) {
   const GuideLimits& limits = o.limits;
   const std::vector<std::string> pams = split_pams(o.pam.pams);
   const auto is_short = [](const std::string& pam) { return pam.size() <= SitePlace::kMostPamLetters; };
-  return o.design.on && o.hits.empty() && o.annotation.empty() && !o.search.regions.any() && !o.search.is_chunk() &&
+  return o.design.on && o.hits.empty() && o.annotation.empty() && !o.search.regions.any() &&
          !asks_for_columns(o.search.shown) && limits.max_bulge() == 0 && limits.seed == 0 &&
          limits.mismatches <= kMostJoinMismatches && std::all_of(pams.begin(), pams.end(), is_short);
 }
 
-int run_join(const GuidesOptions& options) {
+int run_join(const GuidesOptions& options, PartSet* parts) {
   JoinJob job(options);
-  return run_job(job, nullptr);
+  return run_job(job, parts);
 }
 
 }  // namespace basesweep

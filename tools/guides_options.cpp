@@ -9,6 +9,7 @@
 #include "lib/base/fields.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/rows/row_formats.hpp"
+#include "tools/guides_join.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/part_output.hpp"
@@ -271,7 +272,12 @@ void check_hits(const GuidesOptions& o) {
 
 // Throws UsageError for what a chunk cannot do.
 void check_chunk(const GuidesOptions& o) {
-  if (o.design.on || !o.annotation.empty()) throw UsageError("--design and --annotate do not go with --chunk");
+  if (!o.annotation.empty()) throw UsageError("--annotate does not go with --chunk");
+  if (o.design.on && !joins_text(o)) {
+    throw UsageError(
+        "--design with --chunk goes without --hits, regions, bulges and --seed, with PAMs of at most 8 letters and at "
+        "most 8 mismatches");
+  }
   if (o.write_index) {
     throw UsageError("--write-index and --chunk conflict: 'basesweep merge --write-index' indexes the whole");
   }

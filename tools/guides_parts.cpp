@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/compiled/field_bytes.hpp"
+#include "lib/guides/scores.hpp"
 #include "tools/guides_options.hpp"
 
 namespace basesweep {
@@ -53,6 +54,28 @@ GivenGuides guides_of(const PartSet& parts, GuidesOptions& o) {
     throw damaged_part(parts.paths().front(), "its guides are not complete");
   }
   return given;
+}
+
+bool possible(const JoinedRow& row, const PartHead& head, const GuideSet& every, const JoinLimits& limits) {
+  constexpr std::uint64_t kMostScore = std::uint64_t{1} << 60;
+  const auto length = static_cast<std::int64_t>(row.guide.size() + row.pam.size());
+  if (!head.has_place(row) || row.guide.size() != every.max_length() || row.end - row.start != length) return false;
+  std::uint64_t places = 0;
+  for (std::size_t k = 0; k < row.counts.size(); ++k) {
+    if (k > limits.mismatches && row.counts[k] != 0) return false;
+    places += row.counts[k];
+  }
+  if (row.counts.front() == 0 || row.has_near != (places > 1)) return false;
+  if (row.mit > kMostScore || row.cfd > kMostScore || row.exact_cfd > row.cfd) return false;
+  // An exact copy has the full MIT score.
+  if (limits.scored && places <= limits.most_scored && row.mit < kFullScore) return false;
+  if (!row.has_near) return true;
+  PlacedRow near;
+  near.record = row.near.record;
+  near.start = row.near.start;
+  near.end = row.near.end;
+  return head.has_place(near) && row.near.mismatches <= limits.mismatches &&
+         row.near.letters.size() == static_cast<std::size_t>(row.near.end - row.near.start);
 }
 
 }  // namespace basesweep

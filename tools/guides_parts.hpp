@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "lib/guides/joined_rows.hpp"
 #include "lib/parts/part_set.hpp"
 #include "tools/guides_input.hpp"
 
@@ -16,5 +17,8 @@ std::string print_guides(const GivenGuides& given, const GuidesOptions& options)
 
 // Reads the same from a part, and sets the PAMs and limits of the options. Throws DataError.
 GivenGuides guides_of(const PartSet& parts, GuidesOptions& options);
+
+// Whether a chunk of this run can have written such a row of a designed guide. `every`: as find_text_sites() takes it.
+bool possible(const JoinedRow& row, const PartHead& head, const GuideSet& every, const JoinLimits& limits);
 
 }  // namespace basesweep

@@ -75,7 +75,7 @@ int run_job(Job& job, PartSet* parts) {
 
   const auto print = [&](const RunReport& whole) {
     const std::string printed = json_report(whole, [&job](auto& json) { job.add_findings(json); });
-    return of_parts ? of_parts->report(printed) : printed;
+    return of_parts ? of_parts->report(printed, job.chunks_read_all()) : printed;
   };
   const auto files = outputs.names();
   run.commit(std::move(report), files, subject_of(found.sources), print, [&](const RunReport& whole) {

@@ -56,6 +56,8 @@ class Job {
   virtual TextSummary& summary() = 0;
   // After merge(): takes what the parts say at their ends, and throws UsageError where that is not enough.
   virtual void take_summaries(const Summaries& /*summaries*/, const PartSet& /*parts*/) {}
+  // Whether each chunk of a run reads all of the inputs.
+  virtual bool chunks_read_all() const { return false; }
   // Writes the tables of a whole run, and warns of what was not found.
   virtual void write_tables(const Run& /*run*/) {}
   // Adds what was found to the report (lib/report/findings.hpp).

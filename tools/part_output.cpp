@@ -73,9 +73,9 @@ bool Summaries::truncated() const {
   return std::any_of(all_.begin(), all_.end(), [](const ChunkSummary& summary) { return summary.truncated; });
 }
 
-std::string Summaries::report(const std::string& whole) const {
+std::string Summaries::report(const std::string& whole, bool read_all) const {
   std::vector<ChunkReport> reports;
-  for (std::size_t i = 0; i < all_.size(); ++i) reports.push_back({paths_[i], chunks_[i], all_[i].report});
+  for (std::size_t i = 0; i < all_.size(); ++i) reports.push_back({paths_[i], chunks_[i], all_[i].report, read_all});
   return merge_reports(whole, reports);
 }
 

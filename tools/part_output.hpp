@@ -59,8 +59,8 @@ class Summaries {
   bool counted() const { return all_.front().counts.has_value(); }  // chunks only counted, and parts have no rows
   // The sums of their counts; nothing: parts have rows. Throws DataError, see add_counts().
   std::optional<ChunkSummary> add_up(const CountShape& shape) const;
-  // The report of the whole run, of the one that merging made.
-  std::string report(const std::string& whole) const;
+  // The report of the whole run, of the one that merging made. `read_all`: each chunk read all of the inputs.
+  std::string report(const std::string& whole, bool read_all) const;
 
  private:
   std::vector<ChunkSummary> all_;

@@ -38,7 +38,8 @@ struct SearchJobOptions : JobOptions, MateInput {
   bool has_pairs() const { return reads_pairs() || parts_of_pairs; }
   bool writes_reads() const { return !matching_reads.empty() || !other_reads.empty(); }
   bool per_file = false;
-  bool by_edits = false;  // of `match`
+  bool whole_text = false;  // a chunk searches all of the text; its regions choose what is written
+  bool by_edits = false;    // of `match`
   std::uint32_t flank = 0;
   std::uint32_t reach = 0;            // of `pcr`: hits that start this far past a region are needed too
   std::optional<double> occurrences;  // of `pwm`: expected at a position

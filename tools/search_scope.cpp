@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/base/error.hpp"
 #include "lib/base/stream_names.hpp"
@@ -45,6 +46,12 @@ Scope find_scope_of(const SearchJobOptions& o, const PatternSet& patterns, Repor
     scope.regions = scope.chunk->plan.regions_of(scope.chunk->number);
   }
   if (!scope.regions) return scope;
+  if (o.whole_text) {
+    scope.bases = 0;
+    for (const RecordInfo& record : *scope.records) *scope.bases += record.length;
+    scope.chosen = std::exchange(scope.regions, std::nullopt);
+    return scope;
+  }
   if (indices) {
     const Halos beside = halos(patterns, report, o.flank, o.reach);
     scope.windows = windows_in(o.inputs, *indices, *scope.regions, beside.left, beside.right, o.circular);

@@ -15,6 +15,7 @@ class PatternSet;  // lib/search/pattern_set.hpp
 // The part of the input that is searched.
 struct Scope {
   std::optional<RegionSet> regions;                  // nothing: the whole input
+  std::optional<RegionSet> chosen{};                 // of a chunk that searches the whole input: its regions
   std::optional<RecordRange> reads;                  // records of FASTQ
   std::vector<FastaWindows> windows;                 // windows of the inputs to read; empty: all of them
   std::optional<std::vector<RecordInfo>> records{};  // all records with bases, if known beforehand

@@ -21,18 +21,17 @@ class GpuOrCpuJoin final : public GuideJoin {
       : gpu_(std::move(gpu)), options_(std::move(options)) {}
 
   std::string describe() const override { return gpu_->describe(); }
-  void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& loop,
+  void join(const TextSites& sites, const JoinLimits& limits, SiteRange range, const Loop& loop,
             const Use& use) const override {
-    std::uint32_t next = first;
     try {
-      return gpu_->join(sites, limits, first, loop, [&](std::uint32_t from, std::span<const SiteTotals> totals) {
-        next = from + static_cast<std::uint32_t>(totals.size());
-        use(from, totals);
+      return gpu_->join(sites, limits, range, loop, [&](std::uint32_t first, std::span<const SiteTotals> totals) {
+        range.begin = first + static_cast<std::uint32_t>(totals.size());
+        use(first, totals);
       });
     } catch (const DeviceError& error) {
       options_.log(std::string("the GPU failed, and the CPU does its work: ") + error.what());
     }
-    buckets::make_cpu_join({}, options_.isa)->join(sites, limits, next, loop, use);
+    buckets::make_cpu_join({}, options_.isa)->join(sites, limits, range, loop, use);
   }
 
  private:

@@ -47,15 +47,17 @@ struct JoinLimits {
 class GuideJoin {
  public:
   using Loop = GuideFinder::Loop;
-  // Takes the totals of the sites from number `first` on. Those of sites that are not guides have no meaning.
+  // Takes the totals of the sites from number `first` on, which are next in the range. Those of sites that are not
+  // guides have no meaning.
   using Use = std::function<void(std::uint32_t first, std::span<const SiteTotals> totals)>;
 
   virtual ~GuideJoin() = default;
   virtual std::string describe() const = 0;
   // As GuideFinder::batches().
   std::vector<DeviceBatches> batches() const { return {}; }
-  // Calls use() for all sites from number `first` on in their order, by one thread at a time.
-  virtual void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& loop,
+  // Compares the guides in the range with all sites. Calls use() for all sites of the range in their order, by one
+  // thread at a time.
+  virtual void join(const TextSites& sites, const JoinLimits& limits, SiteRange range, const Loop& loop,
                     const Use& use) const = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "lib/guides/joined_rows.hpp"
 
+#include <algorithm>
+
 #include "lib/base/per_thread.hpp"
 
 namespace basesweep {
@@ -51,6 +53,54 @@ void JoinedGuide::set_letters(const TextSites& sites) {
     sites.append_pam(near_sites[i], pam);
     letters.insert(sites.pam_side() == PamSide::three_prime ? letters.size() : 0, pam);
   }
+}
+
+void JoinedGuide::set(const JoinedRow& row, const JoinLimits& limits, PamSide side) {
+  cells.set(row.record_name, row.start, row.end, strand_letter(row.strand), row.guide, row.pam);
+  totals.counts.assign(row.counts.begin(), row.counts.begin() + limits.mismatches + 1);
+  totals.mit = row.mit;
+  totals.cfd = row.cfd;
+  totals.exact_cfd = row.exact_cfd;
+  totals.nearest.resize(row.has_near ? 2 : 1);
+  NearPlace& own = totals.nearest.front();
+  own.mismatches = 0;
+  own.record = row.record;
+  own.record_name = row.record_name;
+  own.start = row.start;
+  own.end = row.end;
+  own.strand = row.strand;
+  own.letters = side == PamSide::three_prime ? row.guide : row.pam;
+  own.letters += side == PamSide::three_prime ? row.pam : row.guide;
+  if (!row.has_near) return;
+  NearPlace& near = totals.nearest.back();
+  near.mismatches = row.near.mismatches;
+  near.record = row.near.record;
+  near.record_name = row.near.record_name;
+  near.start = row.near.start;
+  near.end = row.near.end;
+  near.strand = row.near.strand;
+  near.letters = row.near.letters;
+}
+
+JoinedRow JoinedGuide::row(const TextSites& sites, std::uint32_t site, const SiteRecord& record) const {
+  JoinedRow row;
+  row.record_name = record.name;
+  row.record = record.number;
+  row.start = sites.start_of(site, record);
+  row.end = row.start + sites.bases_of_alignment(site);
+  row.site = site;
+  row.strand = sites.place(site).strand();
+  row.guide = cells.views()[1];
+  row.pam = cells.views()[2];
+  std::copy(totals.counts.begin(), totals.counts.end(), row.counts.begin());
+  row.mit = totals.mit;
+  row.cfd = totals.cfd;
+  row.exact_cfd = static_cast<std::uint32_t>(totals.exact_cfd);
+  row.has_near = totals.nearest.size() == 2;
+  if (!row.has_near) return row;
+  const NearPlace& near = totals.nearest.back();
+  row.near = {near.mismatches, near.record, near.record_name, near.start, near.end, near.strand, near.letters};
+  return row;
 }
 
 void JoinedGuide::set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record) {

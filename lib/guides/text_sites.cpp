@@ -43,6 +43,30 @@ void TextSites::append(const BatchSites& batch, std::size_t begin, std::size_t e
   end_ = std::max(end_, last + 1);
 }
 
+void TextSites::keep_guides(const RegionSet& regions) {
+  guides_ = 0;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const SiteRecord& record = records_[i];
+    const std::vector<Region>& kept = regions.of(record.number, record.name);
+    const std::uint64_t end = i + 1 < records_.size() ? records_[i + 1].sites : bases_.size();
+    std::size_t next = 0;  // the first region that does not end before the site
+    for (std::uint64_t site = record.sites; site < end; ++site) {
+      const std::int64_t start = start_of(static_cast<std::uint32_t>(site), record);
+      while (next < kept.size() && kept[next].end <= start) ++next;
+      const bool inside = next < kept.size() && kept[next].begin <= start;
+      if (!inside) bases_[site].lo &= ~kIsGuide;
+      guides_ += bases_[site].lo >> kGuideBit & 1;
+    }
+  }
+}
+
+SiteRange TextSites::range_of_guides() const {
+  SiteRange range{0, size()};
+  while (range.begin < range.end && !is_guide(range.begin)) ++range.begin;
+  while (range.begin < range.end && !is_guide(range.end - 1)) --range.end;
+  return range;
+}
+
 std::size_t TextSites::record_of(std::uint32_t site) const {
   const auto after = std::partition_point(records_.begin(), records_.end(),
                                           [site](const SiteRecord& record) { return record.sites <= site; });

@@ -9,6 +9,7 @@
 #include "lib/base/host_device.hpp"
 #include "lib/base/unset_vector.hpp"
 #include "lib/guides/guide_set.hpp"
+#include "lib/search/region_set.hpp"
 #include "lib/search/strand.hpp"
 
 namespace basesweep {
@@ -66,6 +67,12 @@ struct SiteRecord {
   std::uint64_t sites = 0;  // the number of its first site
 };
 
+// Sites of TextSites by number.
+struct SiteRange {
+  std::uint32_t begin;
+  std::uint32_t end;  // exclusive
+};
+
 class TextSites {
  public:
   // Each bucket of a join is filled up to whole words, and entries are counted in 32 bits too.
@@ -90,6 +97,10 @@ class TextSites {
   const UnsetVector<SiteBases>& bases() const { return bases_; }
   const SitePlace& place(std::uint32_t site) const { return places_[site]; }
   bool is_guide(std::uint32_t site) const { return (bases_[site].lo & kIsGuide) != 0; }
+  // Only guides that start in the regions remain guides. Throws std::invalid_argument, see RegionSet::of().
+  void keep_guides(const RegionSet& regions);
+  // From the first guide to the last.
+  SiteRange range_of_guides() const;
   // The sites with other letters, in order.
   const std::vector<OtherLetters>& other() const { return other_; }
   const std::vector<SiteRecord>& records() const { return records_; }

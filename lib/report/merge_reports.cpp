@@ -103,7 +103,7 @@ std::string merge_reports(const std::string& whole, const std::vector<ChunkRepor
       check_inputs(report["inputs"]);
       if (inputs.is_null()) {
         inputs = report["inputs"];
-      } else {
+      } else if (!chunk.read_all) {
         add_lists(report["inputs"], inputs);
       }
     } catch (const nlohmann::json::exception&) {

@@ -247,34 +247,36 @@ Totals run(const Question& question, const std::string& path, const How& how) {
     for (std::size_t i = count; i > 0; --i) work(i - 1);
   };
   std::uint32_t next = 0;
-  make_join(how)->join(sites, limits, 0, loop, [&](std::uint32_t first, std::span<const SiteTotals> all) {
-    if (first != next) throw std::runtime_error("totals do not come in the order of the sites");
-    next += static_cast<std::uint32_t>(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto site = first + static_cast<std::uint32_t>(i);
-      if (!sites.is_guide(site)) continue;
-      const auto place_of = [&](std::uint32_t number, std::size_t mismatches) {
-        const SiteRecord& record = sites.records()[sites.record_of(number)];
-        const std::int64_t start = sites.start_of(number, record);
-        return print_place(record.number, start, start + sites.bases_of_alignment(number),
-                           strand_letter(sites.place(number).strand()), mismatches);
-      };
-      std::vector<std::string> nearest;
-      for (const std::uint64_t near : all[i].nearest) {
-        if (near != SiteTotals::kNone) nearest.push_back(place_of(static_cast<std::uint32_t>(near), near >> 32));
-      }
-      std::string letters;
-      sites.append_letters(site, letters);
-      const std::vector<std::uint64_t> counts(all[i].counts, all[i].counts + limits.mismatches + 1);
-      const bool has_sums = limits.scored && all[i].places() <= limits.most_scored;
-      const SiteRecord& record = sites.records()[sites.record_of(site)];
-      const std::int64_t start = sites.start_of(site, record);
-      found[{record.number, start, start + sites.bases_of_alignment(site), strand_letter(sites.place(site).strand())}] =
-          print(
-              letters, counts, nearest,
-              has_sums ? fmt::format("{} {} {}", all[i].mit, all[i].cfd, all[i].exact_cfd) : std::string("no scores"));
-    }
-  });
+  make_join(how)->join(
+      sites, limits, {0, sites.size()}, loop, [&](std::uint32_t first, std::span<const SiteTotals> all) {
+        if (first != next) throw std::runtime_error("totals do not come in the order of the sites");
+        next += static_cast<std::uint32_t>(all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          const auto site = first + static_cast<std::uint32_t>(i);
+          if (!sites.is_guide(site)) continue;
+          const auto place_of = [&](std::uint32_t number, std::size_t mismatches) {
+            const SiteRecord& record = sites.records()[sites.record_of(number)];
+            const std::int64_t start = sites.start_of(number, record);
+            return print_place(record.number, start, start + sites.bases_of_alignment(number),
+                               strand_letter(sites.place(number).strand()), mismatches);
+          };
+          std::vector<std::string> nearest;
+          for (const std::uint64_t near : all[i].nearest) {
+            if (near != SiteTotals::kNone) nearest.push_back(place_of(static_cast<std::uint32_t>(near), near >> 32));
+          }
+          std::string letters;
+          sites.append_letters(site, letters);
+          const std::vector<std::uint64_t> counts(all[i].counts, all[i].counts + limits.mismatches + 1);
+          const bool has_sums = limits.scored && all[i].places() <= limits.most_scored;
+          const SiteRecord& record = sites.records()[sites.record_of(site)];
+          const std::int64_t start = sites.start_of(site, record);
+          found[{record.number, start, start + sites.bases_of_alignment(site),
+                 strand_letter(sites.place(site).strand())}] =
+              print(letters, counts, nearest,
+                    has_sums ? fmt::format("{} {} {}", all[i].mit, all[i].cfd, all[i].exact_cfd)
+                             : std::string("no scores"));
+        }
+      });
   if (next != sites.size()) throw std::runtime_error("totals of some sites did not come");
   return found;
 }

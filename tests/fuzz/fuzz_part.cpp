@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/compiled/compiled_set.hpp"
+#include "lib/guides/joined_codec.hpp"
 #include "lib/guides/place_codec.hpp"
 #include "lib/parts/part_set.hpp"
 #include "lib/products/product_codec.hpp"
@@ -94,6 +95,7 @@ void check_run(const std::string& bytes) {
       fuzz::refuses([&] { block->decode<MatrixTableRow>(); });
       fuzz::refuses([&] { block->decode<PlacedProduct>(); });
       fuzz::refuses([&] { block->decode<PlacedGuide>(); });
+      fuzz::refuses([&] { block->decode<JoinedRow>(); });
       fuzz::refuses([&] { block->decode<AlignmentRow>(); });
     }
     ChunkSummary sum;
@@ -156,6 +158,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   check_rows<MatrixTableRow>(bytes);
   check_rows<PlacedProduct>(bytes);
   check_rows<PlacedGuide>(bytes);
+  check_rows<JoinedRow>(bytes);
   check_rows<AlignmentRow>(bytes);
   const bool valid = check_part(bytes);
   check_run(bytes);

@@ -156,6 +156,8 @@ def main():
             chunk = ("--chunk", f"1/{chunks}", "--plan", plan, "g.fa")
             for more in (("-m", "3"), ("-m", "2", "--max-dna-bulges", "1", "--max-rna-bulges", "2"), ("-m", "0", "--pam-side", "5prime", "--hits", "-")):
                 seed_part("guides", "-f", "guides.tsv", "--pam", "NGG,NNN", "--pam-in-guide", "no", *more, *chunk)
+            for more in (("-m", "2"), ("-m", "4", "--top", "2")):
+                seed_part("guides", "--design", "--pam", "NGG", *more, *chunk)
             for more in ((), ("--max-hits", "3"), ("--count",), ("--circular",), ("--flank", "4", "--with-file"), ("--non-overlapping", "--count")):
                 seed_part("motif", "-p", "GATTACA", "-p", "ACG", *more, *chunk)
             for more in ((), ("--report", "best-per-record"), ("--count", "--by-edits", "--per-file"), ("--overhang", "3"),

@@ -174,7 +174,59 @@ class Design(DesignCase):
                 reports = [json.loads(self.read(name)) for name in ("older.json", "found.json")]
                 for key in ("inputs", "guides", "min_guide_length", "places", "hits", "parameters"):
                     self.assertEqual(reports[0][key], reports[1][key], key)
+                if "--circular" in words or rng.random() < 0.5:
+                    continue
+                more = ["--top", rng.randint(1, 4)] if length == 20 and pams.endswith("NGG") and rng.random() < 0.4 else []
+                whole = self.run_here("--design", "-q", *words, *more, *cut, "g.fa", "--json", "found.json", command="guides")
+                parts = self.chunks(rng.choice([1, 2, 3, 7]), *words, *more, *cut)
+                merged = self.run_here("-q", *parts, "--json", "merged.json", command="merge")
+                self.assertEqual((merged.returncode, merged.stdout), (0, whole.stdout))
+                reports = [json.loads(self.read(name)) for name in ("found.json", "merged.json")]
+                for key in ("inputs", "guides", "min_guide_length", "places", "hits", "parameters", "plots"):
+                    self.assertEqual(reports[0].get(key), reports[1].get(key), key)
         self.assertLess(rare, 30)
+
+    def chunks(self, count, *words, plan=()):
+        """Runs the chunks of a design. Returns the names of the parts."""
+        parts = [f"p{i}.bsp" for i in range(1, count + 1)]
+        for i, part in enumerate(parts, 1):
+            done = self.run_here("--design", "-q", *words, *plan, "--chunk", f"{i}/{count}", "g.fa", "-o", part, command="guides")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        return parts
+
+    def test_chunks(self):
+        """A chunk designs the guides of its part of the text, and counts their places in all of it."""
+        rng = random.Random(SEED)
+        records = self.genome(rng, 900)
+        table = self.design("-m", 2)
+        parts = self.chunks(3, "-m", 2)
+        for name in ("t.tsv", "t.csv", "t.jsonl"):
+            self.design("-m", 2, "-o", "whole_" + name)
+            self.assertEqual(self.run_here("-q", *parts, "-o", name, command="merge").returncode, 0)
+            self.assertEqual(self.read(name), self.read("whole_" + name))
+        # A plan of regions: their guides alone.
+        self.assertEqual(self.run_here("--region", "r0:31-200", "--region", "r2:1-50", "--chunks", 2, "g.fa", "-o", "plan.tsv", command="plan").returncode, 0)
+        parts = self.chunks(2, "-m", 2, plan=["--plan", "plan.tsv"])
+        merged = [line.split("\t") for line in self.run_here("-q", *parts, command="merge").stdout.decode().splitlines()]
+        self.assertEqual([row[:8] for row in merged[1:]], designed(records, regions=[("r0", 30, 200), ("r2", 0, 50)]))
+        self.assertTrue(all(row in table for row in merged))
+        done = self.run_here("--design", "-q", "--plan", "plan.tsv", "--chunk", "1/2", "--top", 1, "g.fa", "-o", "p.bsp", command="guides")
+        self.assertEqual((done.returncode, b"it needs a plan without regions" in done.stderr), (2, True), done.stderr)
+        # The plan of another text of the same length.
+        self.assertEqual(self.run_here("--chunks", 2, "g.fa", "-o", "plan.tsv", command="plan").returncode, 0)
+        for change in ([(f"s{i}", text) for i, (_, text) in enumerate(records)], [*records, ("more", "ACGT")]):
+            self.write("h.fa", fasta(change))
+            done = self.run_here("--design", "-q", "--plan", "plan.tsv", "--chunk", "1/2", "h.fa", "-o", "p.bsp", command="guides")
+            self.assertEqual((done.returncode, (self.folder / "p.bsp").exists()), (3, False), done.stderr)
+            self.assertIn(b"the plan", done.stderr)
+        # No guide in a chunk, and none in any.
+        self.write("g.fa", fasta([("r", "A" * 300 + "CAGTCAGTTCATTCAGTCAGTGG")]))
+        parts = self.chunks(2, "-m", 1)
+        self.assertEqual(self.run_here("-q", *parts, command="merge").stdout, self.run_here("--design", "-q", "-m", 1, "g.fa", command="guides").stdout)
+        self.write("g.fa", fasta([("r", "A" * 300)]))
+        done = self.run_here("-q", *self.chunks(2, "-m", 1), command="merge")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"the input has no guide beside a PAM there", done.stderr)
 
     def test_scores_of_many_places(self):
         """A guide with more places than --max-scored has counts, and neither scores nor a rank before those with."""
@@ -245,7 +297,8 @@ class Design(DesignCase):
                 (["--design", "--top", 2, "--hits", "h.tsv"], "--top does not go with --hits"),
                 (["--design", "--top", 2, "--guide-length", 21], "guides of 20 bases before the PAM NGG"),
                 (["--design", "--pam-in-guide", "no"], "--design does not go with --pam-in-guide"),
-                (["--design", "--chunk", "1/2"], "--design and --annotate do not go with --chunk"),
+                (["--design", "--chunk", "1/2", "--hits", "h.tsv"], "--design with --chunk goes without --hits"),
+                (["--design", "--chunk", "1/2", "--max-dna-bulges", 1], "--design with --chunk goes without --hits, regions, bulges"),
                 (["--unique", 1], "--unique needs --design"), (["--max-scored", 1], "--max-scored needs --design"),
                 (["--min-specificity", 1], "--min-specificity needs --design"),
                 (["--design", "-m", 2, "--unique", 3], "--unique 3 needs -m 3: places with more than 2 mismatches are not found"),

@@ -173,8 +173,17 @@ class Others(Case):
         self.assert_result("map/mates.sam", self.one_run(
             "mates.sam", "map", "-k", 5, "-r", LAMBDA, "-1", self.folder / "mates_1.fq", "-2", self.folder / "mates_2.fq"))
 
+    @needs_chunks("guides")
+    def test_every_guide(self):
+        """Jobs share the guides of a genome, and each compares its own with all of it."""
+        support.write_genomes(self.folder)
+        self.pipeline("--command", "guides", "--genome", "{one,two}.fa", "--guides_args", "-m 3 --gc 20,80", "--chunks", 3)
+        for name in ("one", "two"):
+            self.assert_result(f"guides/{name}.tsv.gz", self.one_run(
+                "guides.tsv.gz", "guides", "--design", "-m", 3, "--gc", "20,80", self.folder / f"{name}.fa"))
+
     def test_stub(self):
-        self.pipeline("--command", "motif,match,map", "--chunks", 1, "-stub-run")
+        self.pipeline("--command", "motif,match,guides,map", "--chunks", 1, "-stub-run")
         results = self.folder / "results"
         self.assertEqual(gzip.decompress((results / "motif/lambda.bed.gz").read_bytes()), b"\n")
         for path in ("match/lambda.bam", "map/reads.bam", "report/lambda.motif.json", "report/reads.map.json"):
@@ -190,7 +199,7 @@ class Others(Case):
         self.assertNotIn("Execution is retried", done.stdout)
 
     def test_parameters_that_lack_or_are_wrong(self):
-        for arguments, says in ((["--command", "mop"], "--command takes motif, match, map"),
+        for arguments, says in ((["--command", "mop"], "--command takes motif, match, guides, map"),
                                 (["--command", "match", "--genome", LAMBDA], "--command match needs --primers")):
             done = self.run_in(self.folder, *arguments, profile="standard")
             self.assertNotEqual(done.returncode, 0, done.stdout)

@@ -2,11 +2,12 @@
 
 // Cuts texts in chunks, sweeps each chunk in a task of its own, joins the parts: plan, scatter, gather.
 
-include { BASESWEEP_MAP   } from './modules/local/basesweep/map/main'
-include { BASESWEEP_MATCH } from './modules/local/basesweep/match/main'
-include { BASESWEEP_MERGE } from './modules/local/basesweep/merge/main'
-include { BASESWEEP_MOTIF } from './modules/local/basesweep/motif/main'
-include { BASESWEEP_PLAN  } from './modules/local/basesweep/plan/main'
+include { BASESWEEP_GUIDES } from './modules/local/basesweep/guides/main'
+include { BASESWEEP_MAP    } from './modules/local/basesweep/map/main'
+include { BASESWEEP_MATCH  } from './modules/local/basesweep/match/main'
+include { BASESWEEP_MERGE  } from './modules/local/basesweep/merge/main'
+include { BASESWEEP_MOTIF  } from './modules/local/basesweep/motif/main'
+include { BASESWEEP_PLAN   } from './modules/local/basesweep/plan/main'
 
 // The value of a parameter that the chosen command needs.
 def needed(name, command) {
@@ -34,18 +35,18 @@ def named(path) {
 workflow {
     main:
     def commands = params.command.tokenize(',')
-    def unknown = commands.findAll { command -> !(command in ['motif', 'match', 'map']) }
+    def unknown = commands.findAll { command -> !(command in ['motif', 'match', 'guides', 'map']) }
     if (unknown || !commands) {
-        error("--command takes motif, match, map, or several with commas between them, not '${params.command}'")
+        error("--command takes motif, match, guides, map, or several with commas between them, not '${params.command}'")
     }
     // In the strict parser, parameters from the command line may be text.
     def chunks = params.chunks.toString().toInteger()
     def paired = params.paired.toString().toBoolean()
     def regions = params.regions ? file(params.regions, checkIfExists: true) : []
 
-    // The files to cut: genomes for motif and match, reads for map. Each item is meta, files, their indexes.
+    // The files to cut: genomes for motif, match and guides, reads for map. Each item is meta, files, their indexes.
     def texts = channel.empty()
-    if ('motif' in commands || 'match' in commands) {
+    if (commands.any { command -> command != 'map' }) {
         texts = texts.mix(
             channel.fromPath(needed('genome', params.command), checkIfExists: true)
                 .map { fasta -> [[id: fasta.simpleName, kind: 'genome'], fasta, indexes(fasta)] }
@@ -101,6 +102,16 @@ workflow {
         )
         hits = hits.mix(BASESWEEP_MATCH.out.hits.map { meta, part -> [meta, part, params.match_format] })
         versions = versions.mix(BASESWEEP_MATCH.out.versions_basesweep)
+    }
+    if ('guides' in commands) {
+        // Without a library, each chunk designs the guides of its part of the genome (conf/modules.config).
+        BASESWEEP_GUIDES(
+            pieces.genome.map { meta, text, index, plan, chunk -> [meta + [command: 'guides'], text, index, plan, chunk] },
+            params.guides ? named(params.guides) : [[id: 'design'], []],
+            ''
+        )
+        hits = hits.mix(BASESWEEP_GUIDES.out.table.map { meta, part -> [meta, part, params.guides_format] })
+        versions = versions.mix(BASESWEEP_GUIDES.out.versions_basesweep)
     }
     if ('map' in commands) {
         def reference = named(needed('genome', 'map'))

@@ -73,10 +73,10 @@ class DeviceJoin {
     if (limits.scored) weights_ = cuda::to_device(std::vector<PairWeights>{pair_weights()});
   }
 
-  // From site number `first` on.
-  void run(std::uint32_t first, const GuideJoin::Use& use) {
-    while (first < sites_.size()) {
-      const std::uint32_t count = std::min(settings_.sites_at_once, sites_.size() - first);
+  void run(SiteRange range, const GuideJoin::Use& use) {
+    while (range.begin < range.end) {
+      const std::uint32_t first = range.begin;
+      const std::uint32_t count = std::min(settings_.sites_at_once, range.end - first);
       const std::uint32_t slice = reserve_totals(count);
       // hand_out() also copies the totals of sites that are not guides, so all must be set.
       BASESWEEP_CUDA(cudaMemsetAsync(totals_.get(), 0, std::size_t{slice} * sizeof(SiteTotals), stream_.get()));
@@ -84,7 +84,7 @@ class DeviceJoin {
         if (plan_.budgets[word] >= 0) search(word, first, slice);
       }
       hand_out(first, slice, use);
-      first += slice;
+      range.begin += slice;
     }
   }
 
@@ -278,13 +278,13 @@ class CudaJoin final : public GuideJoin {
 
   std::string describe() const override { return "buckets on gpu " + std::to_string(gpu_); }
 
-  void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& /*loop*/,
+  void join(const TextSites& sites, const JoinLimits& limits, SiteRange range, const Loop& /*loop*/,
             const Use& use) const override {
     if (start_.joinable()) start_.join();
     if (broken_) std::rethrow_exception(broken_);
-    if (sites.size() == 0) return;
+    if (range.begin == range.end) return;
     BASESWEEP_CUDA(cudaSetDevice(gpu_));
-    DeviceJoin(sites, limits, settings_).run(first, use);
+    DeviceJoin(sites, limits, settings_).run(range, use);
   }
 
  private:

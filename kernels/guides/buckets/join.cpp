@@ -97,16 +97,16 @@ class CpuJoin final : public GuideJoin {
 
   std::string describe() const override { return "buckets, CPU"; }
 
-  void join(const TextSites& sites, const JoinLimits& limits, std::uint32_t first, const Loop& loop,
+  void join(const TextSites& sites, const JoinLimits& limits, SiteRange range, const Loop& loop,
             const Use& use) const override {
     UnsetVector<SiteTotals> totals;
-    while (first < sites.size()) {
-      const std::uint32_t count = std::min(settings_.sites_at_once, sites.size() - first);
+    while (range.begin < range.end) {
+      const std::uint32_t count = std::min(settings_.sites_at_once, range.end - range.begin);
       set_size(count, totals);
       clear(totals, loop);
-      add_up_few_first(sites, limits, first, totals, loop);
-      use(first, totals);
-      first += count;
+      add_up_few_first(sites, limits, range.begin, totals, loop);
+      use(range.begin, totals);
+      range.begin += count;
     }
   }
 
@@ -148,8 +148,9 @@ class CpuJoin final : public GuideJoin {
   void add_up(const TextSites& sites, const JoinLimits& limits, std::vector<std::uint32_t> guides, std::uint32_t first,
               UnsetVector<SiteTotals>& totals, const Loop& loop) const {
     if (guides.empty()) return;
-    // One index serves both sides where most sites are guides.
-    const bool all = guides.size() > sites.size() / 2 && guides.size() == sites.guides();
+    // One index serves both sides where most sites are guides, all of these are searched, and all sites have totals.
+    const bool all =
+        guides.size() > sites.size() / 2 && guides.size() == sites.guides() && totals.size() == sites.size();
     if (all) guides.clear();
     UnsetVector<SiteBases> own(guides.size());
     for (std::size_t i = 0; i < guides.size(); ++i) own[i] = sites.bases()[guides[i]];

@@ -108,7 +108,8 @@ void rates_table(Session& session) {
       {"Algorithm 4 follows plain links until a node has the letter. Algorithm 5 loads the nodes of all levels for "
        "every base and keeps the first that has the letter. Both run in the same kernel, with the nodes in shared "
        "memory where they fit. Shortened links skip nodes that cannot help; fixed levels: as many steps for every base "
-       "as the longest chain of them needs. Constant memory has 64 KB. Staged: Algorithm 4 with the nodes in the device's memory."}};
+       "as the longest chain of them needs. Constant memory has 64 KB. Staged: Algorithm 4 with the nodes in the "
+       "device's memory."}};
   for (const Set& set : kSets) table.columns.push_back(fmt::format("{}x{}", set.count, set.length));
   add_space_rows(table);
   const On on = session.gpu_used ? On::gpu : On::core;

@@ -120,6 +120,7 @@ class JoinJob final : public TextJob {
     });
     write(waiting_);
     if (o_.design.top) write_best();
+    if (tally_) on_workers(run.threads(), [this] { list_guides(); });
     tell_of_rows(o_.design, sites_->guides(), written_, run);
     found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
@@ -129,7 +130,7 @@ class JoinJob final : public TextJob {
   void add_findings(nlohmann::ordered_json& report) const override {
     const std::uint32_t length = every_->max_length();
     add_places({sites_->guides(), length, length, 0, limits_.mismatches, counts_}, found_, report);
-    if (tally_) add_guide_plots(*tally_, every_->side(), report);
+    if (tally_) add_guide_plots(listed_, every_->side(), report);
   }
   std::string found() override { return counted(found_.hits, "place"); }
 
@@ -244,6 +245,19 @@ class JoinJob final : public TextJob {
     });
   }
 
+  // The guides that a page lists, the first of them with more places than the join finds.
+  void list_guides() {
+    listed_ = tally_->counts();
+    std::vector<std::uint32_t> sites;
+    for (const ListedGuide& guide : listed_.listed) {
+      if (sites.size() < GuideTally::kMostWithPlaces) sites.push_back(static_cast<std::uint32_t>(guide.order));
+    }
+    const auto near = nearest_sites(*sites_, sites, limits_.mismatches, GuideTable::kForPages, loop_);
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      set_nearest(*sites_, sites[i], near[i], listed_.listed[i].totals.nearest);
+    }
+  }
+
   void keep_best(std::uint32_t first, std::span<const SiteTotals> totals) {
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, const JoinedGuide& guide) {
       const std::size_t group = best_of_name_.try_emplace(record.name, best_.size()).first->second;
@@ -277,6 +291,7 @@ class JoinJob final : public TextJob {
   std::unordered_map<std::string, std::size_t> best_of_name_;
   TextSummary found_;
   std::unique_ptr<GuideTally> tally_;  // null: nothing is counted for plots
+  GuideTally::Counts listed_;          // of tally_, when all is found
   const GuideJoin::Loop loop_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
     tbb::parallel_for(std::size_t{0}, count, work);
   };

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "lib/guides/design.hpp"
 #include "lib/guides/guide_join.hpp"
@@ -23,5 +25,13 @@ struct JoinedGuide {
   // `record`: the one that the site is in.
   void set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record);
 };
+
+// The nearest sites of guides of the text, at most `most` of each, as SiteTotals::nearest. `mismatches`: of places.
+std::vector<std::vector<std::uint64_t>> nearest_sites(const TextSites& sites, std::span<const std::uint32_t> guides,
+                                                      std::uint32_t mismatches, std::size_t most,
+                                                      const GuideJoin::Loop& loop);
+// Sets `nearest` to these sites with their letters, the guide's own place first.
+void set_nearest(const TextSites& sites, std::uint32_t guide, std::span<const std::uint64_t> near,
+                 std::vector<NearPlace>& nearest);
 
 }  // namespace basesweep

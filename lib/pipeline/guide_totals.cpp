@@ -16,11 +16,10 @@ namespace {
 
 // Whether places can have these totals. An exact copy has the full MIT score, the nearest of them are named, and the
 // sums of scores are far from those that no longer fit.
-bool possible(const GuideTotals& totals, bool scored) {
+bool possible(const GuideTotals& totals, bool scored, std::uint64_t nearest) {
   constexpr std::uint64_t kMostScore = 1ULL << 60;
-  constexpr std::uint64_t kNearest = 2;
   if (totals.mit > kMostScore || totals.cfd > kMostScore || totals.exact_cfd > totals.cfd) return false;
-  if (totals.nearest.size() != std::min(totals.places(), kNearest)) return false;
+  if (totals.nearest.size() != std::min(totals.places(), nearest)) return false;
   return !scored || !totals.has_exact_copy() || totals.mit >= kFullScore;
 }
 
@@ -33,6 +32,7 @@ void write_place(const NearPlace& place, FieldWriter& to) {
   to.number(static_cast<std::uint8_t>(place.strand == Strand::minus));
   to.text(place.record_name);
   to.text(place.letters);
+  to.text(place.guide);
 }
 
 NearPlace read_place(FieldReader& from) {
@@ -45,6 +45,7 @@ NearPlace read_place(FieldReader& from) {
   place.strand = from.number<std::uint8_t>() != 0 ? Strand::minus : Strand::plus;
   place.record_name = from.text();
   place.letters = from.text();
+  place.guide = from.text();
   return place;
 }
 
@@ -85,9 +86,10 @@ void add_totals(std::string_view bytes, const std::string& path, const GuideSet&
     const bool scored = is_scored(guides, guide);
     const GuideTotals totals = read_totals(from, table.totals(i).counts.size());
     if (!from.ok()) refuse("its totals are not complete");
-    if (!possible(totals, scored)) refuse(fmt::format("its totals of guide '{}' cannot be", guide.name));
+    if (!possible(totals, scored, table.nearest()))
+      refuse(fmt::format("its totals of guide '{}' cannot be", guide.name));
     table.add(i, totals);
-    if (!possible(table.totals(i), scored)) {
+    if (!possible(table.totals(i), scored, table.nearest())) {
       refuse(fmt::format("its totals of guide '{}' do not fit those of the parts before", guide.name));
     }
   }

@@ -19,9 +19,10 @@
 #   scripts/prove.sh wheel [PYTHON...]  makes wheels for these Pythons (default: python3), and runs the tests of python/tests with
 #                                       each, installed in a virtual environment, and a search in a root of Debian with no more
 #                                       than its Python (tests/install/wheel.py)
-#   scripts/prove.sh page               opens pages of reports in headless Chromium, wide and narrow, light and dark: sorting, axe-core,
-#                                       nothing asked of a server; and the HTML checker of the W3C (tests/page/check.mjs). Needs npm.
-#                                       Look at build/page/*.png too
+#   scripts/prove.sh page               opens pages of reports in headless Chromium, wide and narrow, light, dark and printed: sorting,
+#                                       axe-core, nothing asked of a server; the HTML checker of the W3C (tests/page/check.mjs); clicks
+#                                       on links to genome browsers (links.mjs); and with $BASESWEEP_TEST_DATA the numbers of pages
+#                                       against the rows of their runs (numbers.py). Needs npm. Look at build/page/*.png and *.pdf too
 #   scripts/prove.sh arm64              compiles for arm64 and runs unit, conformance and golden tests with qemu-user (scripts/arm64.sh)
 #   scripts/prove.sh python [EXAMPLES]  random searches of the Python package against the plain oracles (default: 20,000 of each kind)
 #
@@ -136,8 +137,17 @@ case "${1:-}" in
     done
     build/dev/basesweep report tests/page/reports/*.json -o build/page/all.html
     java -jar build/page/node_modules/vnu-jar/build/dist/vnu.jar build/page/*.html
-    NODE_PATH=build/page/node_modules node tests/page/check.mjs "$(command -v chromium)" build/page build/page/*.html
+    export NODE_PATH=build/page/node_modules
+    chromium="$(command -v chromium)"
+    node tests/page/check.mjs "$chromium" build/page build/page/*.html
+    mkdir -p build/page/links
+    node tests/page/links.mjs "$chromium" build/dev/basesweep build/page/links
+    if [ -n "${BASESWEEP_TEST_DATA:-}" ]; then
+      python3 tests/page/numbers.py build/dev/basesweep "$BASESWEEP_TEST_DATA" "$chromium"
+    else
+      echo "prove: BASESWEEP_TEST_DATA names no folder, so numbers were not compared with rows" >&2
+    fi
     ;;
   arm64) scripts/arm64.sh ;;
-  *) sed -n '4,26s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+  *) sed -n '4,28s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
 esac

@@ -219,7 +219,8 @@ class GuidesJob final : public TextJob {
     guides_.emplace(library_.given.guides, o_.pam, o_.limits, library_.given.repeats);
     o_.pam.pams = guides_->pams();  // in capitals
     patterns_ = reaching(*guides_);
-    table_.emplace(*guides_, features());
+    // Whoever merges parts may want a page.
+    table_.emplace(*guides_, features(), o_.search.reports() || o_.search.is_chunk() || parts != nullptr);
     if (parts == nullptr) tell_of_guides(o_, *guides_, run);
   }
 
@@ -262,7 +263,7 @@ class GuidesJob final : public TextJob {
 
   void add_findings(nlohmann::ordered_json& report) const override {
     add_places(findings_of(*guides_, *table_), found_, report);
-    if (tally_) add_guide_plots(*tally_, guides_->side(), report);
+    if (tally_) add_guide_plots(tally_->counts(), guides_->side(), report);
   }
   std::string totals() const override { return print_totals(*table_, *guides_); }
   std::string found() override { return counted(found_.hits, "place"); }

@@ -30,6 +30,7 @@
 #include "lib/report/guide_plots.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/guides_best.hpp"
+#include "tools/guides_listed.hpp"
 #include "tools/guides_parts.hpp"
 #include "tools/print.hpp"
 #include "tools/text_job.hpp"
@@ -67,7 +68,8 @@ class JoinJob final : public TextJob {
   }
 
   void search(Run& run) override {
-    if (counts_for_plots()) tally_ = std::make_unique<GuideTally>(true);
+    // Whoever merges parts may want a page.
+    if (counts_for_plots() || is_part()) lists_ = true;
     if (is_part()) check_plan(scope(), o_.design);
     // A GPU starts while the text is read, if it is known to be long enough.
     SearcherOptions options = searcher_options(run);
@@ -94,14 +96,19 @@ class JoinJob final : public TextJob {
     });
     write(waiting_);
     if (o_.design.top) write_best();
-    tell_of_rows(o_.design, guides_, written_, run);
-    found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+    if (lists_) on_workers(run.threads(), [this] { listed_.list(*sites_, limits_.mismatches, loop_); });
+    finish(run);
   }
 
   void merge(PartSet& parts, const Run& run) override {
-    if (counts_for_plots()) tally_ = std::make_unique<GuideTally>(true);
+    if (counts_for_plots()) lists_ = true;
     write_header();
-    const MergedRows merged(*this);
+    const JoinedFormatter merged([this](const JoinedRow& row, RowText& text) {
+      JoinedGuide& guide = per_thread<JoinedGuide>();
+      guide.set(row, limits_, every_->side());
+      append_to_table(
+          row.site, guide, [] {}, text);
+    });
     BestOfRecords<RowBlock> best;
     RowStages<JoinedRow> stages;
     stages.formatter = &merged;
@@ -125,9 +132,9 @@ class JoinJob final : public TextJob {
       tables_to_->write(text.view());
     });
     for (std::size_t i = 0; i < parts.paths().size(); ++i) add_totals(parts.totals()[i], parts.paths()[i]);
+    if (lists_) listed_.list();
     tell_of_design(guides_, 0, run);
-    tell_of_rows(o_.design, guides_, written_, run);
-    found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+    finish(run);
   }
 
   bool chunks_read_all() const override { return true; }
@@ -135,13 +142,14 @@ class JoinJob final : public TextJob {
   void add_findings(nlohmann::ordered_json& report) const override {
     const std::uint32_t length = every_->max_length();
     add_places({guides_, length, length, 0, limits_.mismatches, counts_}, found_, report);
-    if (tally_) add_guide_plots(*tally_, every_->side(), report);
+    if (lists_) add_guide_plots(listed_.counts(), every_->side(), report);
   }
   std::string found() override { return counted(found_.hits, "place"); }
   std::string totals() const override {
     FieldWriter to;
     to.number(guides_);
     to.numbers(counts_);
+    listed_.print(to);
     return to.bytes();
   }
 
@@ -159,25 +167,10 @@ class JoinJob final : public TextJob {
   RunParameters label_parameters() const override { return parameters(); }
 
  private:
-  // Makes rows of the table of those of parts.
-  class MergedRows final : public Formatter {
-   public:
-    explicit MergedRows(const JoinJob& job) : job_(job) {}
-
-    std::string header(std::span<const RecordInfo>) const override { return ""; }
-    NameRule names() const override { return NameRule::any; }
-    unsigned needs() const override { return 0; }
-    void append(const Row& row, RowText& text) const override {
-      const JoinedRow& joined = static_cast<const JoinedRow&>(row);
-      JoinedGuide& guide = per_thread<JoinedGuide>();
-      guide.set(joined, job_.limits_, job_.every_->side());
-      job_.append_to_table(
-          joined.site, guide, [] {}, text);
-    }
-
-   private:
-    const JoinJob& job_;
-  };
+  void finish(const Run& run) {
+    tell_of_rows(o_.design, guides_, written_, run);
+    found_.hits = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+  }
 
   void write_header() {
     RowText header;
@@ -307,15 +300,20 @@ class JoinJob final : public TextJob {
     JoinedRow row = guide.row(*sites_, site, record);
     if (!shows_scores(guide)) row.mit = row.cfd = row.exact_cfd = 0;
     rows()->append(row, text);
+    count(site, guide, [] {});
   }
   bool shows_scores(const JoinedGuide& guide) const { return limits_.scored && o_.design.rows.has_sums(guide.totals); }
   // `order`: of the guide among all. `set_letters`: sets those of the nearest places.
   template <class SetLetters>
   void append_to_table(std::uint32_t order, JoinedGuide& guide, const SetLetters& set_letters, RowText& text) const {
+    formatter()->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, shows_scores(guide), ""}, text);
+    count(order, guide, set_letters);
+  }
+  template <class SetLetters>
+  void count(std::uint32_t order, JoinedGuide& guide, const SetLetters& set_letters) const {
+    if (!lists_) return;
     const bool scored = shows_scores(guide);
-    formatter()->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, scored, ""}, text);
-    if (!tally_) return;
-    tally_->count(guide.totals, scored, order, [&] {
+    listed_.tally().count(guide.totals, scored, order, [&] {
       set_letters();
       const auto& [name, letters, pam, of_record, start, end, strand, percent] = guide.cells.views();
       return ListedGuide{std::string(name), std::string(letters), guide.totals, scored};
@@ -355,6 +353,7 @@ class JoinJob final : public TextJob {
     FieldReader from(std::as_bytes(std::span(bytes)));
     guides_ += from.number<std::uint64_t>();
     const std::vector<std::uint64_t> counts = from.numbers(counts_.size());
+    listed_.take(from);
     if (!from.at_end() || counts.size() != counts_.size()) throw damaged_part(path, "its totals are not complete");
     for (std::size_t k = 0; k < counts.size(); ++k) counts_[k] += counts[k];
   }
@@ -370,7 +369,8 @@ class JoinJob final : public TextJob {
   std::vector<std::uint64_t> counts_;  // places of all guides by mismatches
   BestOfRecords<SiteTotals> best_;
   TextSummary found_;
-  std::unique_ptr<GuideTally> tally_;  // null: nothing is counted for plots
+  bool lists_ = false;  // guides are listed for plots
+  mutable ListedDesigns listed_;
   const GuideJoin::Loop loop_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
     tbb::parallel_for(std::size_t{0}, count, work);
   };

@@ -120,10 +120,11 @@ SelectOptions HitJob::select_options(bool chunk) const {
 PipelineOutput HitJob::pipeline_output() {
   PipelineOutput to{target(prints_hits())};
   if (to.formatter != nullptr) to.formatter = hit_formatter();
-  if (counts_for_plots() && to.formatter != nullptr && to.formatter == rows()) {  // no collector chooses among the hits
+  const bool writes_hits = to.formatter != nullptr && to.formatter == rows();
+  if (counts_for_plots() && (writes_hits || (to.sink != nullptr && collects_rows()))) {
     tally_ = std::make_unique<HitTally>(patterns(), matrices(), is_fastq(), longest());
-    counting_ = counting_formatter(*to.formatter, *tally_);
-    to.formatter = counting_.get();
+    counting_ = counting_formatter(*rows(), *tally_);
+    if (writes_hits) to.formatter = counting_.get();
   }
   to.matching_records = matching_reads_;
   to.other_records = other_reads_;

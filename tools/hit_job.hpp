@@ -41,6 +41,10 @@ class HitJob : public TextJob {
   virtual const MatrixSet* matrices() const { return nullptr; }
   // The formatter of hits: rows(), or the one that collect() needs.
   virtual const Formatter* hit_formatter() const { return rows(); }
+  // Whether collect() chooses among the hits and prints them with counted_rows().
+  virtual bool collects_rows() const { return false; }
+  // rows(), with what counts them for plots.
+  const Formatter& counted_rows() const { return counting_ ? *counting_ : *rows(); }
   // Takes the output of hit_formatter(), and writes to the sink; null: that output is written as it is.
   virtual std::unique_ptr<HitCollector> collect(ByteSink& /*to*/) { return nullptr; }
   // Whether rows are those of a table, so that a part keeps the counts of hits too.
@@ -65,7 +69,7 @@ class HitJob : public TextJob {
   SelectOptions select_options(bool chunk) const;
   void finish(HitCollector* collector);
 
-  std::unique_ptr<Formatter> counting_;  // the formatter of hits, with the tally
+  std::unique_ptr<Formatter> counting_;  // rows(), with the tally
 
   RecordSinks matching_reads_;
   RecordSinks other_reads_;

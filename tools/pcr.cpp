@@ -238,7 +238,11 @@ class PcrJob final : public TextJob {
   RowTarget row_target() {
     RowTarget to = target(prints_products());
     if (!counts_for_plots() || to.formatter == nullptr) return to;
-    tally_ = std::make_unique<ProductTally>(*primers_, *patterns_, longest(), !o_.table);
+    const bool in_rows = (to.formatter->needs() & need::letters) != 0;
+    const auto letters = o_.table  ? ProductTally::Letters::none
+                         : in_rows ? ProductTally::Letters::in_rows
+                                   : ProductTally::Letters::on_demand;
+    tally_ = std::make_unique<ProductTally>(*primers_, *patterns_, longest(), letters);
     counting_ = counting_formatter(*to.formatter, *tally_);
     to.formatter = counting_.get();
     return to;

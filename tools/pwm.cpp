@@ -336,12 +336,14 @@ class PwmJob final : public HitJob {
   }
   std::unique_ptr<HitCollector> collect(ByteSink& to) override {
     // The best of a chunk may not be those of the whole, so --max-hits counts what merge chooses.
-    if (o_.best_per_record) return collect_best(*matrices_, *rows(), to, is_part() ? std::nullopt : o_.search.max_hits);
+    if (o_.best_per_record)
+      return collect_best(*matrices_, counted_rows(), to, is_part() ? std::nullopt : o_.search.max_hits);
     if (o_.per_region) {
       return collect_region_table(*matrices_, *o_.table, regions_of_rows(o_.search.regions.regions_file), *rows(), to);
     }
     return o_.table ? collect_table(*matrices_, *o_.table, input_names(reader().paths()), *rows(), to) : nullptr;
   }
+  bool collects_rows() const override { return o_.best_per_record; }
   bool makes_table() const override { return o_.table.has_value(); }
   // With best hits, the limit is for those that collect() chooses.
   std::optional<std::uint64_t> max_hits() const override {

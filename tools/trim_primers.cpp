@@ -21,7 +21,7 @@
 namespace basesweep {
 namespace {
 
-constexpr std::array kFormats{OutputFormat::sam, OutputFormat::bam};
+constexpr std::array kAlignedFormats{OutputFormat::sam, OutputFormat::bam};
 constexpr std::uint32_t kFirstOverlap = 12;
 
 class ClipJob final : public Job {
@@ -54,7 +54,7 @@ class ClipJob final : public Job {
     run.say_compression(found_.sources);
     clipper_.emplace(scheme_, references, o_.primers.tolerance);
     const bool sam = file_->format() == AlignmentFormat::sam;
-    format_ = choose_format(o_, kFormats).value_or(sam ? OutputFormat::sam : OutputFormat::bam);
+    format_ = choose_format(o_, kAlignedFormats).value_or(sam ? OutputFormat::sam : OutputFormat::bam);
   }
 
   RunParameters parameters() const override {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "lib/base/per_thread.hpp"
+#include "lib/rows/aligned_letters.hpp"
 #include "lib/rows/letters.hpp"
 #include "lib/search/match_result.hpp"
 #include "lib/search/packed_batch.hpp"
@@ -61,24 +63,26 @@ std::optional<std::uint32_t> GuideTotals::cfd_specificity(bool scored) const {
   return specificity(cfd_off_targets());
 }
 
-void GuideTotals::add(const NearPlace& place) {
-  constexpr std::size_t kNearest = 2;
+void GuideTotals::add(const NearPlace& place, std::size_t most) {
   const auto at = std::upper_bound(nearest.begin(), nearest.end(), place, is_nearer);
-  if (at == nearest.end() && nearest.size() == kNearest) return;
+  if (at == nearest.end() && nearest.size() == most) return;
   nearest.insert(at, place);
-  if (nearest.size() > kNearest) nearest.pop_back();
+  if (nearest.size() > most) nearest.pop_back();
 }
 
-void GuideTotals::add(const GuideTotals& other) {
+void GuideTotals::add(const GuideTotals& other, std::size_t most) {
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
   mit += other.mit;
   cfd += other.cfd;
   exact_cfd = std::max(exact_cfd, other.exact_cfd);
-  for (const NearPlace& place : other.nearest) add(place);
+  for (const NearPlace& place : other.nearest) add(place, most);
 }
 
-GuideTable::GuideTable(const GuideSet& guides, const Annotation* annotation)
-    : guides_(guides), classes_(guides.limits().mismatches + 1), annotation_(annotation) {
+GuideTable::GuideTable(const GuideSet& guides, const Annotation* annotation, bool for_pages)
+    : guides_(guides),
+      classes_(guides.limits().mismatches + 1),
+      annotation_(annotation),
+      nearest_(for_pages && guides.guides().size() <= kMostForPages ? kForPages : kForTables) {
   totals_.resize(guides.guides().size());
   for (GuideTotals& totals : totals_) {
     totals.counts.resize(std::size_t{classes_} * (guides.limits().max_bulge() + 1));
@@ -106,16 +110,33 @@ void GuideTable::add(std::span<const PlacedGuide> places, const PackedBatch* bat
       annotation_->kinds_of(placed.features, kinds);
       for (const std::uint32_t kind : kinds) ++totals.features[kind];
     }
-    NearPlace near{shape.size, shape.mismatches, placed.record, placed.start, placed.end, placed.place.strand, {}, {},
-                   {}};
-    if (totals.nearest.size() == 2 && !is_nearer(near, totals.nearest.back())) continue;
+    NearPlace near;
+    near.bulge_size = shape.size;
+    near.mismatches = shape.mismatches;
+    near.record = placed.record;
+    near.start = placed.start;
+    near.end = placed.end;
+    near.strand = placed.place.strand;
+    if (totals.nearest.size() == nearest_ && !is_nearer(near, totals.nearest.back())) continue;
     near.record_name = placed.record_name;
-    if (batch != nullptr && shape.size == 0) {
-      near.letters = letters_at(*batch, positions_of(placed.place, guides_), near.strand);
-    }
+    if (batch != nullptr) set_letters(*batch, placed, near);
     if (annotation_ != nullptr) annotation_->append_names(placed.features, near.features);
-    totals.add(near);
+    totals.add(near, nearest_);
   }
+}
+
+// Of a place with a bulge only where pages may show it.
+void GuideTable::set_letters(const PackedBatch& batch, const PlacedGuide& placed, NearPlace& near) const {
+  const Interval positions = positions_of(placed.place, guides_);
+  if (near.bulge_size == 0) return void(near.letters = letters_at(batch, positions, near.strand));
+  if (nearest_ == kForTables) return;
+  const std::string forward = letters_at(batch, positions, Strand::plus);
+  PlacedGuide with_letters = placed;
+  with_letters.letters = forward;
+  AlignedLetters aligned;
+  draw_place(guides_, with_letters, aligned);
+  near.guide = std::move(aligned.pattern);
+  near.letters = std::move(aligned.text);
 }
 
 void GuideTable::add(const PackedBatch& batch, const GuideSums& sums, const GuideFinder::Loop& loop) {
@@ -140,15 +161,20 @@ void GuideTable::add_sums(const PackedBatch& batch, const GuideSums& sums, std::
     if (key.bits == NearKey::kNone) return;
     const Segment& segment = batch.segments()[batch.segment_at(key.begin())];
     const std::int64_t start = segment.offset + (key.begin() - segment.position);
-    NearPlace near{
-        key.bulge_size(), key.mismatches(), segment.reference, start, start + key.length(), key.strand(), {}, {}, {}};
-    if (totals.nearest.size() == 2 && !is_nearer(near, totals.nearest.back())) return;
+    NearPlace near;
+    near.bulge_size = key.bulge_size();
+    near.mismatches = key.mismatches();
+    near.record = segment.reference;
+    near.start = start;
+    near.end = start + key.length();
+    near.strand = key.strand();
+    if (totals.nearest.size() == nearest_ && !is_nearer(near, totals.nearest.back())) return;
     near.record_name = batch.name(segment);
     if (near.bulge_size == 0) {
       near.letters =
           letters_at(batch, {key.begin(), key.begin() + static_cast<std::uint32_t>(key.length())}, near.strand);
     }
-    totals.add(near);
+    totals.add(near, nearest_);
   }
 }
 

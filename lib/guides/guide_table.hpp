@@ -29,14 +29,17 @@ struct NearPlace {
   Strand strand = Strand::plus;
   std::string record_name{};
   std::string features{};  // as Annotation::append_names()
-  // The bases of the text as the guide's strand reads them, PAM included; empty for a place with a bulge, or where they
-  // are not known.
+  // The bases of the text as the guide's strand reads them, PAM included, with '-' where a bulge of the guide is; empty
+  // where they are not known.
   std::string letters{};
+  // Of a place with a bulge whose alignment is known: the guide with its PAM above `letters`, with '-' where a bulge of
+  // the text is.
+  std::string guide{};
 
   bool exact() const { return bulge_size == 0 && mismatches == 0; }
 };
 
-// Puts the own place of a guide of the text, an exact copy, in front of the two nearest, so that the other is not the
+// Puts the own place of a guide of the text, an exact copy, in front of the nearest, so that the others are not the
 // guide's own.
 void put_first(const NearPlace& own, std::vector<NearPlace>& nearest);
 
@@ -50,7 +53,7 @@ struct GuideTotals {
   std::uint64_t mit = 0;  // sums of scores, over all places that have them
   std::uint64_t cfd = 0;
   std::uint64_t exact_cfd = 0;          // the greatest CFD score of an exact copy
-  std::vector<NearPlace> nearest;       // at most two, the nearest first
+  std::vector<NearPlace> nearest;       // the nearest first, see GuideTable::nearest()
   std::vector<std::uint64_t> features;  // by Annotation::kinds(): places that overlap one
 
   std::uint64_t places() const;
@@ -62,23 +65,34 @@ struct GuideTotals {
   // with bulges. `scored`: has_scores() of the guide.
   std::optional<std::uint32_t> mit_specificity(bool scored) const;
   std::optional<std::uint32_t> cfd_specificity(bool scored) const;
-  void add(const NearPlace& place);
+  // `most`: how many of the nearest are kept.
+  void add(const NearPlace& place, std::size_t most = 2);
   // The totals of the same guide in other text, whose records come later.
-  void add(const GuideTotals& other);
+  void add(const GuideTotals& other, std::size_t most = 2);
 };
 
 // Adds up places; any thread may add, in any order.
 class GuideTable {
  public:
-  // `annotation`: of PlacedGuide::features; null without. Both must outlive this.
-  explicit GuideTable(const GuideSet& guides, const Annotation* annotation = nullptr);
+  // Tables have two of the nearest places of a guide; pages show more, where so many are kept.
+  static constexpr std::size_t kForTables = 2;
+  static constexpr std::size_t kForPages = 10;
+  // So many guides may keep those for pages: 50 MB.
+  static constexpr std::size_t kMostForPages = 20'000;
+
+  // `annotation`: of PlacedGuide::features; null without. Both must outlive this. `for_pages`: more of the nearest
+  // places are kept, unless there are too many guides.
+  explicit GuideTable(const GuideSet& guides, const Annotation* annotation = nullptr, bool for_pages = false);
+
+  // How many of the nearest places of a guide are kept.
+  std::size_t nearest() const { return nearest_; }
 
   // Adds places of one guide. `batch`: the one that they are in; null: letters of places are not known.
   void add(std::span<const PlacedGuide> places, const PackedBatch* batch = nullptr);
-  // Adds the sums of a batch; without annotation.
+  // Adds the sums of a batch, which have the nearest two; without annotation.
   void add(const PackedBatch& batch, const GuideSums& sums, const GuideFinder::Loop& loop);
   // Adds the totals of a guide in text that comes after all others; by one thread.
-  void add(std::size_t guide, const GuideTotals& totals) { totals_[guide].add(totals); }
+  void add(std::size_t guide, const GuideTotals& totals) { totals_[guide].add(totals, nearest_); }
   // When all are added.
   const GuideTotals& totals(std::size_t guide) const { return totals_[guide]; }
   std::uint64_t places() const;
@@ -91,10 +105,12 @@ class GuideTable {
   static constexpr std::size_t kLocks = 64;
 
   void add_sums(const PackedBatch& batch, const GuideSums& sums, std::size_t guide);
+  void set_letters(const PackedBatch& batch, const PlacedGuide& placed, NearPlace& near) const;
 
   const GuideSet& guides_;
   const std::uint32_t classes_;  // numbers of mismatches
   const Annotation* const annotation_;
+  const std::size_t nearest_;
   std::vector<GuideTotals> totals_;
   std::array<std::mutex, kLocks> locks_;
 };

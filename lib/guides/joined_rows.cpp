@@ -1,6 +1,8 @@
 #include "lib/guides/joined_rows.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <mutex>
 
 #include "lib/base/per_thread.hpp"
 
@@ -24,7 +26,71 @@ void set_place(const TextSites& sites, std::uint64_t nearness, NearPlace& place)
   place.strand = sites.place(site).strand();
 }
 
+std::string letters_of(const TextSites& sites, std::uint32_t site) {
+  std::string letters;
+  std::string pam;
+  sites.append_letters(site, letters);
+  sites.append_pam(site, pam);
+  return sites.pam_side() == PamSide::three_prime ? letters + pam : pam + letters;
+}
+
+// Adds the near sites from number `first` to `last`, in order.
+void add_near(const TextSites& sites, std::uint32_t first, std::uint32_t last, SiteBases guide,
+              std::uint32_t mismatches, std::size_t most, std::vector<std::uint64_t>& near) {
+  const std::uint32_t mask = (1U << sites.length()) - 1;
+  const std::vector<OtherLetters>& other = sites.other();
+  for (std::uint32_t site = first; site < last; ++site) {
+    const SiteBases bases = sites.bases()[site];
+    std::uint32_t differ = ((guide.lo ^ bases.lo) | (guide.hi ^ bases.hi)) & mask;
+    if (static_cast<std::uint32_t>(std::popcount(differ)) > mismatches) continue;
+    if ((bases.lo & kHasOther) != 0)
+      differ |= other_letters_of(other.data(), static_cast<std::uint32_t>(other.size()), site);
+    const auto count = static_cast<std::uint32_t>(std::popcount(differ));
+    const std::uint64_t key = std::uint64_t{count} << 32 | site;
+    if (count > mismatches || (near.size() == most && key > near.back())) continue;
+    near.insert(std::upper_bound(near.begin(), near.end(), key), key);
+    if (near.size() > most) near.pop_back();
+  }
+}
+
 }  // namespace
+
+std::vector<std::vector<std::uint64_t>> nearest_sites(const TextSites& sites, std::span<const std::uint32_t> guides,
+                                                      std::uint32_t mismatches, std::size_t most,
+                                                      const GuideJoin::Loop& loop) {
+  constexpr std::uint32_t kAtOnce = 1U << 14;  // sites whose bases stay in the cache for all guides
+  std::vector<std::vector<std::uint64_t>> all(guides.size());
+  std::mutex mutex;
+  loop((std::size_t{sites.size()} + kAtOnce - 1) / kAtOnce, [&](std::size_t block) {
+    const auto first = static_cast<std::uint32_t>(block * kAtOnce);
+    const std::uint32_t last = first + std::min(kAtOnce, sites.size() - first);
+    std::vector<std::uint64_t> near;
+    for (std::size_t i = 0; i < guides.size(); ++i) {
+      near.clear();
+      add_near(sites, first, last, sites.bases()[guides[i]], mismatches, most, near);
+      if (near.empty()) continue;
+      const std::lock_guard lock(mutex);
+      const auto middle = static_cast<std::ptrdiff_t>(all[i].size());
+      all[i].insert(all[i].end(), near.begin(), near.end());
+      std::inplace_merge(all[i].begin(), all[i].begin() + middle, all[i].end());
+      all[i].resize(std::min(all[i].size(), most));
+    }
+  });
+  return all;
+}
+
+void set_nearest(const TextSites& sites, std::uint32_t guide, std::span<const std::uint64_t> near,
+                 std::vector<NearPlace>& nearest) {
+  nearest.resize(near.size());
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    set_place(sites, near[i], nearest[i]);
+    nearest[i].letters = letters_of(sites, static_cast<std::uint32_t>(near[i]));
+  }
+  NearPlace own;
+  set_place(sites, guide, own);
+  own.letters = letters_of(sites, guide);
+  put_first(own, nearest);
+}
 
 void JoinedGuide::set_totals(const TextSites& sites, std::uint32_t site, const SiteTotals& of_site,
                              const JoinLimits& limits) {
@@ -46,12 +112,7 @@ void JoinedGuide::set_totals(const TextSites& sites, std::uint32_t site, const S
 
 void JoinedGuide::set_letters(const TextSites& sites) {
   for (std::size_t i = 0; i < totals.nearest.size(); ++i) {
-    std::string& letters = totals.nearest[i].letters;
-    std::string pam;
-    letters.clear();
-    sites.append_letters(near_sites[i], letters);
-    sites.append_pam(near_sites[i], pam);
-    letters.insert(sites.pam_side() == PamSide::three_prime ? letters.size() : 0, pam);
+    totals.nearest[i].letters = letters_of(sites, near_sites[i]);
   }
 }
 

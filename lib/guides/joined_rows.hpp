@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "lib/guides/design.hpp"
 #include "lib/guides/guide_join.hpp"
@@ -54,5 +56,13 @@ struct JoinedGuide {
   // The row of a guide of which all is set. It points into this and the sites.
   JoinedRow row(const TextSites& sites, std::uint32_t site, const SiteRecord& record) const;
 };
+
+// The nearest sites of guides of the text, at most `most` of each, as SiteTotals::nearest. `mismatches`: of places.
+std::vector<std::vector<std::uint64_t>> nearest_sites(const TextSites& sites, std::span<const std::uint32_t> guides,
+                                                      std::uint32_t mismatches, std::size_t most,
+                                                      const GuideJoin::Loop& loop);
+// Sets `nearest` to these sites with their letters, the guide's own place first.
+void set_nearest(const TextSites& sites, std::uint32_t guide, std::span<const std::uint64_t> near,
+                 std::vector<NearPlace>& nearest);
 
 }  // namespace basesweep

@@ -49,13 +49,17 @@ std::size_t pam_length(const RunView& run) {
 AlignedPlace aligned_place(const RunView& run, const Value& guide, const Value& place) {
   AlignedPlace aligned{place.get("aligned_guide").text().substr(0, kMostLetters),
                        place.get("aligned_text").text().substr(0, kMostLetters)};
-  if (!aligned.text.empty()) return aligned;
+  const bool before = run.plots().get("pam_side").text() == "5prime";
+  if (!aligned.text.empty()) {
+    const std::size_t pam = std::min(pam_length(run), aligned.guide.size());
+    aligned.guide.replace(before ? 0 : aligned.guide.size() - pam, pam, pam, '.');
+    return aligned;
+  }
   std::string letters = guide.get("sequence").text().substr(0, kMostLetters);
   std::string text = place.get("text").text().substr(0, kMostLetters);
   std::transform(letters.begin(), letters.end(), letters.begin(), upper);
   std::transform(text.begin(), text.end(), text.begin(), upper);
   const std::size_t pam = std::min(pam_length(run), text.size());
-  const bool before = run.plots().get("pam_side").text() == "5prime";
   const std::string pam_letters = before ? text.substr(0, pam) : text.substr(text.size() - pam);
   text = before ? text.substr(pam) : text.substr(0, text.size() - pam);
   if (text.empty() || letters.empty()) return {letters, text};

@@ -303,10 +303,12 @@ Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_t
   chart.whole_x = all_whole(series);
   double low = INFINITY;
   double high = -INFINITY;
-  std::uint64_t total = 0;
+  std::string totals;
   for (const BinSeries& one : series) {
     chart.series.push_back(one.name);
+    std::uint64_t total = 0;
     for (const Bin& bin : one.bins) total = add_up(total, bin.count);
+    totals += (totals.empty() ? "" : ", ") + (series.size() > 1 ? shortened(one.name, 32) + " " : "") + grouped(total);
     if (one.bins.empty()) continue;
     low = std::min(low, one.bins.front().from);
     high = std::max(high, one.bins.back().to);
@@ -326,8 +328,9 @@ Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_t
       bar.to -= 0.5;
     }
   }
-  chart.summary = fmt::format("Histogram of {} by {}: {} from {} to {}", escaped(y_title), escaped(x_title),
-                              grouped(total), decimal(low), decimal(high));
+  chart.summary = fmt::format("Histogram of {} by {}: {} from {} to {}", escaped(y_title), escaped(x_title), totals,
+                              decimal(low, chart.whole_x ? 12 : 4),
+                              decimal(chart.whole_x ? high - 1 : high, chart.whole_x ? 12 : 4));
   return chart;
 }
 

@@ -15,10 +15,16 @@ constexpr std::size_t kMostShareBars = 12;  // samples with a bar of their reads
 
 std::string sample_table_of(const Value& samples) {
   const bool molecules = samples.at(0).get("umis").exists();
-  std::vector<TableColumn> columns{{"sample"},          {"reads", true},     {"counted", true},
-                                   {"share", true},     {"exact", true},     {"one edit", true},
-                                   {"ambiguous", true}, {"unmatched", true}, {"guides without reads", true},
-                                   {"Gini index", true}};
+  std::vector<TableColumn> columns{{"sample"},
+                                   {"reads", true},
+                                   {"counted", true},
+                                   {"share", true},
+                                   {"exact", true},
+                                   {"one edit", true},
+                                   {"ambiguous", true},
+                                   {"unmatched", true},
+                                   {"guides without reads", true},
+                                   {"Gini index of log counts", true}};
   if (molecules) columns.push_back({"UMIs", true});
   HtmlTable table("Reads per sample", columns);
   std::uint64_t most = 0;
@@ -66,7 +72,7 @@ std::string curve_figure(const Value& samples) {
     }
     if (curve.heights.size() < 2) continue;
     const auto gini = samples.at(i).get("gini").number();
-    if (gini) curve.name += fmt::format(" (Gini {})", decimal(*gini, 3));
+    if (gini) curve.name += fmt::format(" (Gini of log counts {})", decimal(*gini, 3));
     summary += (summary.empty() ? "" : "; ") + shortened(curve.name);
     curves.push_back(std::move(curve));
   }
@@ -95,7 +101,7 @@ std::string show_counts(const RunView& run) {
   std::string html = section(run, "Samples", sample_table_of(samples) + row_of_shares(share_bars(samples)));
   std::string figures = curve_figure(drawn) + count_histogram(drawn);
   const bool nothing = figures.empty();
-  html += section(run, "Guides", nothing ? without("the distribution of reads over guides") : grid(figures));
+  html += section(run, "Guides", nothing ? without(run, "the distribution of reads over guides") : grid(figures));
   const Value library = run.report.get("library");
   if (!library.exists()) return html;
   return html +

@@ -13,8 +13,10 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kMostAligned = 30;  // guides whose worst places are shown
-constexpr std::size_t kMostNearest = 5;   // places of one of them
+constexpr std::size_t kMostAligned = 30;   // guides whose worst places are shown
+constexpr std::size_t kMostWithMany = 10;  // of them with kMostNearest places, others with kFewNearest
+constexpr std::size_t kMostNearest = 10;
+constexpr std::size_t kFewNearest = 2;
 constexpr std::size_t kMostListed = 500;  // guides in the table
 
 // A class of places: "mismatches_2", "bulge_1_mismatches_2".
@@ -69,12 +71,13 @@ std::string specificity_chart(const Value& specificity) {
     if (!one.bins.empty()) series.push_back(std::move(one));
   }
   if (series.empty()) return "";
-  // Whole percents in groups of two.
+  // Whole percents in groups of two; 100 is in the last.
   for (BinSeries& one : series) {
     std::map<int, std::uint64_t> groups;
     for (const Bin& bin : one.bins) groups[static_cast<int>(std::min(bin.from, 99.0)) / 2] += bin.count;
     one.bins.clear();
-    for (const auto& [group, count] : groups) one.bins.push_back({2.0 * group, 2.0 * group + 2, count});
+    for (const auto& [group, count] : groups)
+      one.bins.push_back({2.0 * group, group == 49 ? 101 : 2.0 * group + 2, count});
   }
   return draw(chart_of_bins(series, "specificity (0 to 100)", "guides", true));
 }
@@ -89,6 +92,9 @@ std::uint64_t exact_copies(const Value& guide) {
   return guide.get("exact_copies").exists() ? guide.get("exact_copies").count() : guide.get("counts").at(0).count();
 }
 
+// Of designed guides the report lists the most specific, of a library the least.
+bool lists_most_specific(const RunView& run) { return run.report.get("parameters").get("design").shown() == "yes"; }
+
 std::string guide_list(const RunView& run, const Value& guides) {
   const std::vector<std::pair<std::string, Value>> classes = run.report.get("places").members();
   std::vector<TableColumn> columns{{"guide"}, {"sequence"}, {"CFD", true}, {"MIT", true}, {"exact copies", true}};
@@ -99,7 +105,10 @@ std::string guide_list(const RunView& run, const Value& guides) {
                                           : fmt::format("{} mm, bulge {}", place.mismatches, place.bulge),
                          true});
   }
-  HtmlTable table("Guides, the least specific first (mm: places with so many mismatches)", columns);
+  const bool most = lists_most_specific(run);
+  HtmlTable table(
+      fmt::format("Guides, the {} specific first (mm: places with so many mismatches)", most ? "most" : "least"),
+      columns);
   for (std::size_t i = 0; i < guides.size() && i < kMostListed; ++i) {
     const Value guide = guides.at(i);
     std::vector<std::string> cells{text_cell(guide.get("name").text()), code_cell(guide.get("sequence").text()),
@@ -110,7 +119,8 @@ std::string guide_list(const RunView& run, const Value& guides) {
   }
   const std::uint64_t others =
       add_up(run.plots().get("guides_left_out").count(), guides.size() - std::min(guides.size(), kMostListed));
-  if (others > 0) table.set_foot({text_cell(grouped(others) + " more guides, more specific")});
+  if (others > 0)
+    table.set_foot({text_cell(grouped(others) + " more guides, " + (most ? "less" : "more") + " specific")});
   return table.html();
 }
 
@@ -135,9 +145,9 @@ std::string differences_of(const Value& place) {
   return bulge == 0 ? text : text + (text.empty() ? "" : ", ") + "bulge of " + counted_noun(bulge, "base");
 }
 
-std::string worst_places(const RunView& run, const Value& guide) {
+std::string worst_places(const RunView& run, const Value& guide, std::size_t most) {
   std::string html;
-  for (std::size_t i = 0; i < guide.get("nearest").size() && i < kMostNearest; ++i) {
+  for (std::size_t i = 0; i < guide.get("nearest").size() && i < most; ++i) {
     const Value place = guide.get("nearest").at(i);
     const std::string record = place.get("record").text();
     const std::uint64_t start = place.get("start").count();
@@ -165,23 +175,28 @@ std::string show_guides(const RunView& run) {
     below = counted_noun(unscored, "guide") + " without scores.";
   std::string figures = place_charts(places);
   figures += figure("Specificity of the guides", specificity_chart(specificity), below);
-  std::string html =
-      section(run, "Off-targets",
-              row_of_shares(strands_figure(run)) + grid(figures) +
-                  (specificity.exists() ? "" : without("the specificity of guides")) + records_figure(run, "place"));
+  std::string html = section(run, "Off-targets",
+                             row_of_shares(strands_figure(run)) + grid(figures) +
+                                 (specificity.exists() ? "" : without(run, "the specificity of guides")) +
+                                 records_figure(run, "place"));
   html += section(run, "Guides", listed.size() == 0 ? "" : guide_list(run, listed));
   std::string aligned;
   std::size_t shown = 0;
   for (std::size_t i = 0; i < listed.size() && shown < kMostAligned; ++i) {
-    const std::string one = worst_places(run, listed.at(i));
+    const std::string one = worst_places(run, listed.at(i), shown < kMostWithMany ? kMostNearest : kFewNearest);
     shown += one.empty() ? 0 : 1;
     aligned += one;
   }
   if (shown == 0) return html;
-  return html + section(run, "Worst places",
-                        note("The guide above, the text below; what differs is marked. Positions count from 1. The "
-                             "least specific guides come first.") +
-                            "<div class=places>" + aligned + "</div>\n");
+  return html +
+         section(
+             run, "Worst places",
+             note(fmt::format("The guide above, the text below; what differs is marked. Positions count from "
+                              "1. The {} specific guides come first; of {} of them at most {} places are "
+                              "shown, of others {}.",
+                              lists_most_specific(run) ? "most" : "least", kMostWithMany, kMostNearest, kFewNearest) +
+                  (run.genome.empty() ? " basesweep report --genome NAME adds links to genome browsers." : "")) +
+                 "<div class=places>" + aligned + "</div>\n");
 }
 
 }  // namespace basesweep

@@ -96,7 +96,7 @@ std::string show_mapping(const RunView& run) {
   histogram("lengths", "Lengths of reads", "length (bases)", "reads", false);
   histogram("inserts", "Inserts of pairs", "insert size (bases)", "pairs", false);
   std::string html = row_of_shares(shares_of_reads(run)) + grid(figures);
-  if (!plots.exists()) html += without("edits, identity, mapping quality and coverage");
+  if (!plots.exists()) html += without(run, "edits, identity, mapping quality and coverage");
   html = section(run, "Reads", html);
   html += section(run, "Coverage", coverage(run));
   const Value reference = run.report.get("reference");

@@ -124,9 +124,13 @@ std::string show_matrices(const RunView& run) {
   }
   if (with_pictures == kMostLogos)
     pictures += note(fmt::format("The {} matrices with the most hits are shown.", kMostLogos));
-  if (with_pictures == 0 && total_of(hits) > 0) pictures += without("logos and scores");
+  if (with_pictures == 0 && total_of(hits) > 0) pictures += without(run, "logos and scores");
   html += section(run, "Logos and scores", pictures);
-  return html + section(run, "Hits", row_of_shares(strands_figure(run)) + records_figure(run, "hit"));
+  const std::string records = records_figure(run, "hit");
+  const bool lacks_places = records.empty() && run.plots().get("starts").size() == 0 && total_of(hits) > 0;
+  return html + section(run, "Hits",
+                        row_of_shares(strands_figure(run)) + records +
+                            (lacks_places ? without(run, "the density of hits along records") : ""));
 }
 
 }  // namespace basesweep

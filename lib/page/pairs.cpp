@@ -161,6 +161,13 @@ std::vector<PrimerStrength> weakest_primers(const Value& primers) {
   return all;
 }
 
+std::string without_primers(const RunView& run) {
+  if (run.report.get("parameters").get("table").exists()) return without(run, "where primers mismatch");
+  return note(
+      "Not shown: where primers mismatch. The output has not the letters of products, and reading them all would take "
+      "long where --size allows more than 20,000 bases or there are more than 2,000 primers.");
+}
+
 std::string primer_section(const RunView& run) {
   std::vector<PrimerStrength> all = weakest_primers(run.plots().get("primers"));
   if (all.empty()) return "";
@@ -217,11 +224,21 @@ std::string show_pairs(const RunView& run) {
   if (total_of(edits) > 0)
     figures +=
         figure("Edits of both primers", draw(chart_of_counts(edits, "edits of both primers together", "product")));
-  std::string found = row_of_shares(strands_figure(run)) + grid(figures) + gel_figure(run) + pair_record_map(run) +
-                      records_figure(run, "product");
-  if (sizes.empty() && total_of(products) > 0) found += without("the sizes of products");
+  const std::string gel = gel_figure(run);
+  const std::string records = records_figure(run, "product");
+  std::string found = row_of_shares(strands_figure(run)) + grid(figures) + gel + pair_record_map(run) + records;
+  if (total_of(products) > 0) {
+    if (sizes.empty()) {
+      found += without(run, "the sizes of products");
+    } else if (gel.empty()) {
+      found += note("Not shown: the gel. The pool has too many primers: every two could be a lane.");
+    }
+    if (records.empty()) found += without(run, "the density of products along records");
+  }
   html += section(run, "Products", found);
-  return html + section(run, "Primers", primer_section(run));
+  std::string primers = primer_section(run);
+  if (primers.empty() && !sizes.empty()) primers = without_primers(run);
+  return html + section(run, "Primers", primers);
 }
 
 }  // namespace basesweep

@@ -167,10 +167,10 @@ std::string show_patterns(const RunView& run) {
   std::string places = row_of_shares(strands_figure(run)) + grid(figures) + position_map(positions.get("patterns"));
   const std::string records = records_figure(run, "hit");
   if (records.empty() && plots.get("starts").size() == 0) {
-    places += without("the density of hits along records");
+    places += without(run, "the density of hits along records");
   }
   const bool approximate = run.report.get("command").text() == "match";
-  if (approximate && total_of(edits) == 0 && total_of(hits) > 0) places += without("hits by edits");
+  if (approximate && total_of(edits) == 0 && total_of(hits) > 0) places += without(run, "hits by edits");
   const std::string first = section(run, "Patterns", table);
   return first + section(run, "Hits", places + records);
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "lib/page/chart.hpp"
 #include "lib/page/text.hpp"
 
@@ -67,8 +70,27 @@ std::string folded(const std::string& summary, const std::string& content) {
   return fmt::format("<details><summary>{}</summary>{}</details>\n", escaped(summary), content);
 }
 
-std::string without(const std::string& plot) {
-  return note("Not shown: " + plot + ". The report does not hold the numbers for it.");
+std::string without(const RunView& run, const std::string& plot) {
+  const Value parameters = run.report.get("parameters");
+  const auto given = [&run](const char* option) {
+    const std::vector<Value> words = run.report.get("command_line").elements();
+    return std::any_of(words.begin(), words.end(), [option](const Value& word) {
+      return word.text() == option || word.text().starts_with(std::string(option) + "=");
+    });
+  };
+  const char* why = "The report does not hold the numbers for it.";
+  if (run.report.get("part").exists()) {
+    why = "The report of merge has them.";
+  } else if (parameters.get("output").text() == "count") {
+    why = "With --count, hits are counted and their places are not kept.";
+  } else if (parameters.get("table").exists()) {
+    why = "With --table, the run writes sums of its hits and not the hits.";
+  } else if (given("--regions-file") || given("--region")) {
+    why = "Without an index (.fai) of its input, a run that searches regions does not know whole records.";
+  } else if (run.report.get("truncated_by_max_hits").shown() == "true") {
+    why = "The run stopped at --max-hits, before all records were known.";
+  }
+  return note("Not shown: " + plot + ". " + why);
 }
 
 }  // namespace basesweep

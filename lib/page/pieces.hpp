@@ -44,7 +44,7 @@ struct Part {
 std::string shares(const std::string& title, const std::vector<Part>& parts);
 // Content that is shown on a click.
 std::string folded(const std::string& summary, const std::string& content);
-// The sentence for a plot whose numbers the report lacks.
-std::string without(const std::string& plot);
+// The sentence for a plot whose numbers the report lacks, and why it does.
+std::string without(const RunView& run, const std::string& plot);
 
 }  // namespace basesweep

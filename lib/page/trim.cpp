@@ -139,7 +139,7 @@ std::string show_trim(const RunView& run) {
   figures += shares("How pairs were cut", overlap);
   std::string html = section(run, "What was cut",
                              row_of_shares(figures) + grid(length_figures(run)) +
-                                 (run.plots().exists() ? "" : without("lengths before and after")));
+                                 (run.plots().exists() ? "" : without(run, "lengths before and after")));
   html += section(run, "Adapters", adapter_table(mates));
   return html + section(run, "Primers", scheme_table(report.get("primers")));
 }

@@ -173,9 +173,10 @@ class GuidePipeline {
     });
   }
 
-  // Only adds up the places of the batch, where that suffices and the finder can.
+  // Only adds up the places of the batch, where that suffices and the finder can. Its sums have two places of a guide.
   bool add_up(const PackedBatch& batch) {
-    if (output_.formatter != nullptr || options_.annotation != nullptr) return false;
+    if (output_.formatter != nullptr || options_.annotation != nullptr || table_.nearest() > GuideTable::kForTables)
+      return false;
     return finder_.add_up(batch, options_.packer.soft_masked,
                           [&](const GuideSums& sums) { table_.add(batch, sums, loop_); });
   }

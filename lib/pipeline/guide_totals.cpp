@@ -16,36 +16,11 @@ namespace {
 
 // Whether places can have these totals. An exact copy has the full MIT score, the nearest of them are named, and the
 // sums of scores are far from those that no longer fit.
-bool possible(const GuideTotals& totals, bool scored) {
+bool possible(const GuideTotals& totals, bool scored, std::uint64_t nearest) {
   constexpr std::uint64_t kMostScore = 1ULL << 60;
-  constexpr std::uint64_t kNearest = 2;
   if (totals.mit > kMostScore || totals.cfd > kMostScore || totals.exact_cfd > totals.cfd) return false;
-  if (totals.nearest.size() != std::min(totals.places(), kNearest)) return false;
+  if (totals.nearest.size() != std::min(totals.places(), nearest)) return false;
   return !scored || !totals.has_exact_copy() || totals.mit >= kFullScore;
-}
-
-void write_place(const NearPlace& place, FieldWriter& to) {
-  to.number(place.bulge_size);
-  to.number(place.mismatches);
-  to.number(place.record);
-  to.number(place.start);
-  to.number(place.end);
-  to.number(static_cast<std::uint8_t>(place.strand == Strand::minus));
-  to.text(place.record_name);
-  to.text(place.letters);
-}
-
-NearPlace read_place(FieldReader& from) {
-  NearPlace place;
-  place.bulge_size = from.number<std::uint32_t>();
-  place.mismatches = from.number<std::uint32_t>();
-  place.record = from.number<std::int64_t>();
-  place.start = from.number<std::int64_t>();
-  place.end = from.number<std::int64_t>();
-  place.strand = from.number<std::uint8_t>() != 0 ? Strand::minus : Strand::plus;
-  place.record_name = from.text();
-  place.letters = from.text();
-  return place;
 }
 
 // `classes`: how many counts a guide has.
@@ -57,11 +32,37 @@ GuideTotals read_totals(FieldReader& from, std::size_t classes) {
   totals.cfd = from.number<std::uint64_t>();
   totals.exact_cfd = from.number<std::uint64_t>();
   const auto nearest = from.number<std::uint8_t>();
-  for (std::uint8_t i = 0; i < nearest && from.ok(); ++i) totals.nearest.push_back(read_place(from));
+  for (std::uint8_t i = 0; i < nearest && from.ok(); ++i) totals.nearest.push_back(parse_place(from));
   return totals;
 }
 
 }  // namespace
+
+void print_place(const NearPlace& place, FieldWriter& to) {
+  to.number(place.bulge_size);
+  to.number(place.mismatches);
+  to.number(place.record);
+  to.number(place.start);
+  to.number(place.end);
+  to.number(static_cast<std::uint8_t>(place.strand == Strand::minus));
+  to.text(place.record_name);
+  to.text(place.letters);
+  to.text(place.guide);
+}
+
+NearPlace parse_place(FieldReader& from) {
+  NearPlace place;
+  place.bulge_size = from.number<std::uint32_t>();
+  place.mismatches = from.number<std::uint32_t>();
+  place.record = from.number<std::int64_t>();
+  place.start = from.number<std::int64_t>();
+  place.end = from.number<std::int64_t>();
+  place.strand = from.number<std::uint8_t>() != 0 ? Strand::minus : Strand::plus;
+  place.record_name = from.text();
+  place.letters = from.text();
+  place.guide = from.text();
+  return place;
+}
 
 std::string print_totals(const GuideTable& table, const GuideSet& guides) {
   FieldWriter to;
@@ -72,7 +73,7 @@ std::string print_totals(const GuideTable& table, const GuideSet& guides) {
     to.number(totals.cfd);
     to.number(totals.exact_cfd);
     to.number(static_cast<std::uint8_t>(totals.nearest.size()));
-    for (const NearPlace& place : totals.nearest) write_place(place, to);
+    for (const NearPlace& place : totals.nearest) print_place(place, to);
   }
   return to.bytes();
 }
@@ -85,9 +86,10 @@ void add_totals(std::string_view bytes, const std::string& path, const GuideSet&
     const bool scored = is_scored(guides, guide);
     const GuideTotals totals = read_totals(from, table.totals(i).counts.size());
     if (!from.ok()) refuse("its totals are not complete");
-    if (!possible(totals, scored)) refuse(fmt::format("its totals of guide '{}' cannot be", guide.name));
+    if (!possible(totals, scored, table.nearest()))
+      refuse(fmt::format("its totals of guide '{}' cannot be", guide.name));
     table.add(i, totals);
-    if (!possible(table.totals(i), scored)) {
+    if (!possible(table.totals(i), scored, table.nearest())) {
       refuse(fmt::format("its totals of guide '{}' do not fit those of the parts before", guide.name));
     }
   }

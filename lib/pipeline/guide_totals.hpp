@@ -4,10 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "lib/compiled/field_bytes.hpp"
 #include "lib/guides/guide_set.hpp"
 #include "lib/guides/guide_table.hpp"
 
 namespace basesweep {
+
+// A place without its features.
+void print_place(const NearPlace& place, FieldWriter& to);
+NearPlace parse_place(FieldReader& from);
 
 // Without counts of features.
 std::string print_totals(const GuideTable& table, const GuideSet& guides);

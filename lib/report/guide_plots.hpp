@@ -9,6 +9,6 @@
 namespace basesweep {
 
 // `side`: of the PAM.
-void add_guide_plots(const GuideTally& tally, PamSide side, nlohmann::ordered_json& report);
+void add_guide_plots(const GuideTally::Counts& counts, PamSide side, nlohmann::ordered_json& report);
 
 }  // namespace basesweep

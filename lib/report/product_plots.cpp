@@ -40,11 +40,11 @@ std::vector<std::size_t> with_most_products(const std::vector<Histogram>& sizes,
   return pairs;
 }
 
-Json lanes_of(const std::vector<Histogram>& sizes, const PrimerSet& primers) {
+Json lanes_of(const std::vector<Histogram>& sizes, const ProductTally& tally) {
   Json lanes = Json::array();
   for (const std::size_t pair : with_most_products(sizes, kMostLanes)) {
     Json lane = Json::object();
-    lane["name"] = primers.pairs()[pair].name;
+    lane["name"] = tally.name_of_pair(pair);
     lane["sizes"] = bins_of(sizes[pair]);
     lanes.push_back(std::move(lane));
   }
@@ -52,15 +52,14 @@ Json lanes_of(const std::vector<Histogram>& sizes, const PrimerSet& primers) {
 }
 
 // The products of pairs in records.
-Json pair_records(const CountedProducts& counts, const LongestRecords& longest, const PrimerSet& primers,
-                  std::uint64_t products) {
-  std::vector<ListedRecord> records = longest.records();
+Json pair_records(const CountedProducts& counts, const ProductTally& tally, std::uint64_t products) {
+  std::vector<ListedRecord> records = tally.longest()->records();
   records.resize(std::min(records.size(), kMostRows));
   std::uint64_t shown = 0;
   Json rows = Json::array();
   Json names = Json::array();
   for (const std::size_t pair : with_most_products(counts.pair_sizes, kMostRows)) {
-    names.push_back(primers.pairs()[pair].name);
+    names.push_back(tally.name_of_pair(pair));
     Json row = Json::array();
     for (const ListedRecord& record : records) {
       const auto found = counts.pairs.find({record.reference, static_cast<std::uint32_t>(pair)});
@@ -116,12 +115,10 @@ void add_product_plots(ProductTally& tally, const PrimerSet& primers, const Text
   Json plots = Json::object();
   plots["sizes"] = bins_of(counts.sizes);
   plots["edits"] = counts.edits;
-  if (!primers.options().pool) plots["pair_sizes"] = lanes_of(counts.pair_sizes, primers);
+  if (tally.counts_pairs()) plots["pair_sizes"] = lanes_of(counts.pair_sizes, tally);
   if (tally.counts_primers()) plots["primers"] = primers_of(counts.primers, primers);
   if (lengths_known) {
-    if (!primers.options().pool) {
-      plots["pair_records"] = pair_records(counts, *tally.longest(), primers, summary.hits);
-    }
+    if (tally.counts_pairs()) plots["pair_records"] = pair_records(counts, tally, summary.hits);
     add_density(*tally.longest(), counts.along, summary, plots);
   }
   report["plots"] = std::move(plots);

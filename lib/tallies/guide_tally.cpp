@@ -48,7 +48,10 @@ GuideTally::Counts GuideTally::counts() const {
   }
   std::sort(order.begin(), order.end(), [](const Kept* a, const Kept* b) { return a->key < b->key; });
   order.resize(std::min(order.size(), kMost));
-  for (const Kept* one : order) sum.listed.push_back(one->guide);
+  for (const Kept* one : order) {
+    sum.listed.push_back(one->guide);
+    sum.listed.back().order = one->key.second;
+  }
   return sum;
 }
 

@@ -20,7 +20,8 @@ struct ListedGuide {
   std::string name;
   std::string letters;  // 5' to 3', without PAM
   GuideTotals totals;
-  bool scored = false;  // the table shows its scores
+  bool scored = false;      // the table shows its scores
+  std::uint64_t order = 0;  // see GuideTally::count()
 };
 
 // Guides by specificity in percent, rounded down.
@@ -37,6 +38,8 @@ struct SpecificityCounts {
 class GuideTally {
  public:
   static constexpr std::size_t kMost = 1000;
+  // So many of them are listed with all their nearest places, others with two.
+  static constexpr std::size_t kMostWithPlaces = 10;
 
   // `designed`: the guides are of the text, not of a library.
   explicit GuideTally(bool designed) : designed_(designed) {}

@@ -8,9 +8,29 @@
 
 namespace basesweep {
 
-// Letters of whole products come with the rows, so where products may be long the primers are left out.
+// Letters of whole products come with the rows, so where products may be long they are not asked for.
 bool ProductTally::counts_primers() const {
-  return with_letters_ && primers_.max_size() <= kMostSize && patterns_.patterns().size() <= kMostPatterns;
+  const bool wanted =
+      letters_ == Letters::in_rows || (letters_ == Letters::on_demand && primers_.max_size() <= kMostSize);
+  return wanted && patterns_.patterns().size() <= kMostPatterns;
+}
+
+// Two primers of a pool, a <= b, have the number b * (b + 1) / 2 + a.
+std::optional<std::uint32_t> ProductTally::pair_of(const Join& join) const {
+  if (!counts_pairs()) return std::nullopt;
+  if (primers_.options().pool) return join.second * (join.second + 1) / 2 + join.first;
+  return join.first < kMostPairs ? std::optional(join.first) : std::nullopt;
+}
+
+std::string ProductTally::name_of_pair(std::size_t pair) const {
+  Join join{};
+  join.first = join.second = static_cast<std::uint32_t>(pair);
+  if (primers_.options().pool) {
+    join.second = 0;
+    while (pair > join.second) pair -= ++join.second;
+    join.first = static_cast<std::uint32_t>(pair);
+  }
+  return primers_.name(join);
 }
 
 unsigned ProductTally::needs() const { return counts_primers() && patterns_.max_edits() != 0 ? need::letters : 0; }
@@ -32,8 +52,9 @@ void ProductTally::count(const PlacedProduct& product, Own& own) const {
     count_primer(product, product.reverse(), own);
   }
   if (longest_ != nullptr) own.density.add(product.record, product.start, *longest_);
-  if (!by_pair(product.join)) return;
-  const std::uint32_t pair = product.join.first;
+  const std::optional<std::uint32_t> counted = pair_of(product.join);
+  if (!counted) return;
+  const std::uint32_t pair = *counted;
   if (pair >= counts.pair_sizes.size()) counts.pair_sizes.resize(pair + std::size_t{1});
   counts.pair_sizes[pair].add(static_cast<std::uint64_t>(product.size()));
   if (longest_ == nullptr) return;

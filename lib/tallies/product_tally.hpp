@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,7 +32,7 @@ struct PrimerCounts {
 struct CountedProducts {
   Histogram sizes{};
   std::vector<std::uint64_t> edits{};            // of both primers together
-  std::vector<Histogram> pair_sizes{};           // see ProductTally::kMostPairs
+  std::vector<Histogram> pair_sizes{};           // see ProductTally::pair_of()
   std::vector<PrimerCounts> primers{};           // by PrimerSet::patterns(), up to ProductTally::kMostPatterns
   std::map<std::int64_t, PositionBins> along{};  // the longest records, by their numbers
   // Products of a pair in one of these records, by (record, pair).
@@ -39,22 +41,28 @@ struct CountedProducts {
 
 class ProductTally final : public RowTally {
  public:
-  // The first pairs are counted one by one, unless the primers are a pool. Edits are counted by primer if there are at
-  // most kMostPatterns patterns, and products have at most kMostSize bases.
+  // The first pairs are counted one by one; of a pool, every two primers, if it has at most kMostOfPool. Edits are
+  // counted by primer if there are at most kMostPatterns patterns, and products have at most kMostSize bases or rows
+  // have their letters anyway.
   static constexpr std::size_t kMostPairs = 1000;
+  static constexpr std::size_t kMostOfPool = 100;
   static constexpr std::size_t kMostPatterns = 2000;
   static constexpr std::int64_t kMostSize = 20'000;
 
-  // `longest`: is told of all records; null: nothing is counted by record. All must outlive this. `with_letters`: rows
-  // have letters, so that the edits of primers can be counted by position.
-  ProductTally(const PrimerSet& primers, const PatternSet& patterns, const LongestRecords* longest, bool with_letters)
-      : primers_(primers), patterns_(patterns), longest_(longest), with_letters_(with_letters) {}
+  // `longest`: is told of all records; null: nothing is counted by record. All must outlive this. `letters`: of
+  // products, from which the edits of primers are counted by position.
+  enum class Letters { none, on_demand, in_rows };
+  ProductTally(const PrimerSet& primers, const PatternSet& patterns, const LongestRecords* longest, Letters letters)
+      : primers_(primers), patterns_(patterns), longest_(longest), letters_(letters) {}
 
   unsigned needs() const override;
   void count(RowSpan rows) override;
 
   const LongestRecords* longest() const { return longest_; }
   bool counts_primers() const;
+  bool counts_pairs() const { return !primers_.options().pool || primers_.primers().size() <= kMostOfPool; }
+  // The name of CountedProducts::pair_sizes.
+  std::string name_of_pair(std::size_t pair) const;
   // Of all threads, when all rows have come.
   CountedProducts counts();
 
@@ -65,7 +73,8 @@ class ProductTally final : public RowTally {
     std::size_t since = 0;  // products that were counted by pair since drop_short()
     Tracer tracer;
   };
-  bool by_pair(const Join& join) const { return !primers_.options().pool && join.first < kMostPairs; }
+  // The number of a pair that is counted by itself.
+  std::optional<std::uint32_t> pair_of(const Join& join) const;
   void count(const PlacedProduct& product, Own& own) const;
   void count_primer(const PlacedProduct& product, const Hit& hit, Own& own) const;
   void drop_short(Own& own) const;
@@ -73,7 +82,7 @@ class ProductTally final : public RowTally {
   const PrimerSet& primers_;
   const PatternSet& patterns_;
   const LongestRecords* const longest_;
-  const bool with_letters_;
+  const Letters letters_;
   tbb::enumerable_thread_specific<Own> own_;
 };
 

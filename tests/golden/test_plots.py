@@ -215,6 +215,36 @@ class Plots(Case):
         merged = self.joined_report("pwm", "-m", "m.jaspar", "--p-value", 0.01, "g.fa")
         self.assertEqual([merged[key] for key in ("plots", "matrices")], [report[key] for key in ("plots", "matrices")])
 
+        call = ("-m", "m.jaspar", "--p-value", 0.01, "g.fa", "--format", "tsv", "--report", "best-per-record")
+        report, text = self.plots("pwm", *call)
+        self.assertEqual(report["plots"]["records"], density(self.records, [(row["record"], int(row["start"])) for row in rows_of(text)]))
+        self.assertEqual(report["matrices"][0]["sites"], [[sum(row["matched"][i] == letter for row in rows_of(text) if row["matrix"] == "M1") for letter in "ACGT"] for i in range(4)])
+        self.assertEqual(self.joined_report("pwm", *call)["plots"], report["plots"])
+
+    def test_pool(self):
+        """Every two primers of a pool count as a pair."""
+        primers = [("a_F", "ACGTTGCA"), ("a_R", "TTGACCAG"), ("b_F", "GGCATCAT"), ("b_R", "CCATGATT")]
+        self.file("pool.tsv", "name\tsequence\n" + "".join("\t".join(primer) + "\n" for primer in primers))
+        call = ("-f", "pool.tsv", "--pool", "-k", 2, "--size", "20,900", "g.fa")
+        report, text = self.plots("pcr", *call)
+        rows, plots = rows_of(text), report["plots"]
+        self.assertGreater(len({row["pair"] for row in rows}), 3)
+        size = next(name for name in ("size", "length") if name in rows[0])
+        self.assertEqual({lane["name"]: lane["sizes"] for lane in plots["pair_sizes"]},
+                         {name: histogram(int(row[size]) for row in rows if row["pair"] == name) for name in {row["pair"] for row in rows}})
+        table = plots["pair_records"]
+        for pair, numbers in zip(table["pairs"], table["counts"]):
+            self.assertEqual(numbers, [sum(row["pair"] == pair and row["record"] == record for row in rows) for record in table["records"]])
+        self.assertEqual(self.joined_report("pcr", *call)["plots"], plots)
+
+    def test_long_products(self):
+        """Where rows show the letters of products, the edits of primers are counted however long products may be."""
+        self.file("pairs.tsv", "a\tACGTTGCA\tTTGACCAG\n")
+        call = ("pcr", "-f", "pairs.tsv", "-k", 1, "g.fa", "--size")
+        short, long = (self.plots(*call, sizes)[0]["plots"]["primers"] for sizes in ("20,20000", "20,20001"))
+        self.assertEqual([row["length"] for row in short], [row["length"] for row in long])
+        self.assertNotIn("primers", self.plots(*call, "20,20001", output="out.bed", ways=((),))[0]["plots"])
+
     def test_pcr(self):
         pairs = [("a", "ACGTTGCA", "TTGACCAG"), ("b", "GGCATCAT", "CCATGATT"), ("none", "GGGGGGGGGGGGCCCC", "CCCCCCCCCCCCCGGG")]
         self.file("pairs.tsv", "".join("\t".join(pair) + "\n" for pair in pairs))
@@ -296,8 +326,26 @@ class Plots(Case):
                 self.assertEqual(row["counts"], [int(rows[row["name"]][f"mismatches_{i}"]) for i in range(7)])
         self.assertEqual(self.joined_report("guides", *call)["plots"], plots)
 
+    def test_worst_places(self):
+        """The first ten guides are listed with their ten nearest places, as --hits writes them."""
+        guides = ["ACGTTGCAAGCCTTGACGGA"] + ["".join(self.rng.choices("ACGT", k=20)) for _ in range(14)]
+        self.file("guides.tsv", "".join(f"g{i}\t{letters}\n" for i, letters in enumerate(guides)))
+        call = ("-f", "guides.tsv", "-m", 6, "--max-dna-bulges", 1, "--max-rna-bulges", 1, "--hits", "hits.tsv", "g.fa")
+        report = self.plots("guides", *call)[0]
+        order, places = [name for name, _ in self.records], collections.defaultdict(list)
+        for row in rows_of((self.folder / "hits.tsv").read_text()):
+            start = int(row["Location"])
+            places[row["#Id"]].append((int(row["Bulge Size"]), int(row["Mismatches"]), order.index(row["Chromosome"]), start, start + len(row["DNA"].replace("-", "")), row["Direction"],
+                                       row["crRNA"], row["DNA"]))
+        for i, guide in enumerate(report["plots"]["guides_listed"]):
+            own = sorted(places[guide["name"]])[:10 if i < 10 else 2]
+            self.assertEqual([(place["bulge"], place["mismatches"], order.index(place["record"]), place["start"], place["end"], place["strand"],
+                               place.get("aligned_guide", guide["sequence"] + "NGG"), place.get("aligned_text", place.get("text"))) for place in guide["nearest"]], own)
+        self.assertTrue(any(len(guide["nearest"]) == 10 for guide in report["plots"]["guides_listed"]))
+        self.assertEqual(self.joined_report("guides", *call)["plots"], report["plots"])
+
     def test_designed_guides(self):
-        """Both ways of designing count the same."""
+        """Both ways of designing count the same; with --hits, more than 20,000 guides have two places each."""
         whole = self.plots("guides", "--design", "g.fa", "-m", 3, ways=((), ("-t", 3)))[0]["plots"]
         other = self.plots("guides", "--design", "g.fa", "-m", 3, "--hits", "hits.bed", ways=((),))[0]["plots"]
         self.assertEqual(whole, other)

@@ -3,8 +3,9 @@
 //   - it is not wider than the screen;
 //   - axe-core finds nothing serious or critical;
 //   - every picture and link has a name, and without the script the page shows the same text;
-//   - a click on a column's title sorts the table, a second click turns it over, and no row is lost.
-// Keeps screenshots, which must be looked at.
+//   - a click on a column's title sorts the table, a second click turns it over, and no row is lost;
+//   - printed, it is dark on white, and nothing is wider than a sheet of A4 or Letter.
+// Keeps screenshots and a PDF, which must be looked at.
 //
 //   node check.mjs CHROMIUM SCREENSHOTS PAGE...        needs playwright-core and axe-core beside it or in NODE_PATH
 //
@@ -14,7 +15,7 @@ import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 
-const require = createRequire(path.join(process.env.NODE_PATH ?? process.cwd(), "/"));
+const require = createRequire(path.join(path.resolve(process.env.NODE_PATH ?? "."), "/"));
 const { chromium } = require("playwright-core");
 const axe = require.resolve("axe-core/axe.min.js");
 
@@ -48,6 +49,27 @@ async function checkSorting(page, where) {
       if (numeric && plain && order.some((number, i) => i > 0 && number > order[i - 1])) fault(where, `table ${t}, column ${c}: ${order} is not sorted`);
       if (second.length > 1 && new Set(before).size === before.length && first.join() === second.join()) fault(where, `table ${t}, column ${c}: a second click changes nothing`);
     }
+  }
+}
+
+async function checkPrint(browser, file) {
+  // Between margins of 12 mm, in pixels.
+  for (const [format, width] of [["A4", 703], ["Letter", 725]]) {
+    const where = `${path.basename(file)}, printed on ${format}`;
+    const context = await browser.newContext({ viewport: { width, height: 1000 }, colorScheme: "dark" });
+    const page = await context.newPage();
+    await page.emulateMedia({ media: "print" });
+    await page.goto(pathToFileURL(path.resolve(file)).href);
+    const found = await page.evaluate(() => ({
+      wider: [...document.querySelectorAll("table, figure, svg, .alignment, p, h1")].filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1).map((one) => one.outerHTML.slice(0, 80)),
+      colors: [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color].join(),
+      controls: [...document.querySelectorAll("nav")].filter((one) => getComputedStyle(one).display !== "none").length,
+    }));
+    if (found.wider.length > 0) fault(where, `wider than the sheet: ${found.wider.slice(0, 3).join(" ")}`);
+    if (found.colors !== "rgb(255, 255, 255),rgb(0, 0, 0)") fault(where, `its colours are ${found.colors}`);
+    if (found.controls > 0) fault(where, "links to sections are printed");
+    await page.pdf({ path: path.join(screenshots, `${path.basename(file, ".html")}-${format}.pdf`), format });
+    await context.close();
   }
 }
 
@@ -91,6 +113,7 @@ for (const file of pages) {
   for (const width of [1400, 390]) {
     for (const scheme of ["light", "dark"]) await checkPage(browser, file, width, scheme);
   }
+  await checkPrint(browser, file);
 }
 await browser.close();
 console.log(`${pages.length} pages, ${faults} faults`);

@@ -175,6 +175,22 @@ TEST_CASE("page: links to browsers of genomes") {
   CHECK(holds(links, "http://localhost:60151/goto?locus=chrM:10-20"));
   CHECK(holds(links, "db=hg38&amp;position=chrM:10-20"));
   CHECK(holds(links, "https://www.ensembl.org/Homo_sapiens/Location/View?r=MT:10-20"));
+  // Names of chromosomes and assemblies as each site calls them.
+  const auto at = [](const char* genome, const char* record, const std::string& address) {
+    return holds(genome_links(genome, record, 9, 20), address + ":10-20\"");
+  };
+  CHECK(at("GRCh38", "7", "hgTracks?db=hg38&amp;position=chr7"));
+  CHECK(at("GRCh38", "7", "goto?locus=7"));
+  CHECK(at("mm10", "chrX", "nov2020.archive.ensembl.org/Mus_musculus/Location/View?r=X"));
+  CHECK(at("hg38", "chr1_KI270706v1_random", "Homo_sapiens/Location/View?r=KI270706.1"));
+  CHECK(at("hg38", "KI270706.1", "hgTracks?db=hg38&amp;position=KI270706.1"));
+  CHECK(at("sacCer3", "XIII", "position=chrXIII"));
+  CHECK(at("sacCer3", "chrM", "Saccharomyces_cerevisiae/Location/View?r=Mito"));
+  CHECK(at("ce11", "MtDNA", "position=chrM"));
+  CHECK(at("dm6", "chr2L", "Drosophila_melanogaster/Location/View?r=2L"));
+  CHECK(!holds(genome_links("hg38", "chr6_GL000250v2_alt", 9, 20), "ensembl"));
+  CHECK(!holds(genome_links("oryLat2", "chr1", 9, 20), "ensembl"));
+  CHECK(at("oryLat2", "1", "hgTracks?db=oryLat2&amp;position=1"));
   CHECK(!holds(genome_links("dog1", "a\"><b", 0, 1), "\"><b"));
 }
 

@@ -128,7 +128,12 @@ case "${1:-}" in
     BASESWEEP_EXAMPLES="${2:-20000}" PYTHONPATH=build/dev/python .deps/python/bin/python python/tests/test_random.py
     ;;
   page)
-    scripts/setup.sh npm chromium default-jre-headless
+    # npm of another Node.js than Debian's rules out the package npm.
+    packages=()
+    command -v npm >/dev/null || packages+=(npm)
+    command -v chromium >/dev/null || packages+=(chromium)
+    command -v java >/dev/null || packages+=(default-jre-headless)
+    scripts/setup.sh "${packages[@]}"
     scripts/build.sh dev basesweep
     mkdir -p build/page
     npm install --silent --no-save --prefix build/page playwright-core@1 axe-core@4 vnu-jar@26

@@ -55,11 +55,13 @@ class Table:
         if kind is None:
             raise KeyError(f"there is no column {column!r}, but: {', '.join(self._kinds)}")
         if kind in ("integer", "real"):
+            try:
+                import numpy
+            except ImportError as error:
+                raise ImportError(f"column {column!r} has numbers, which are given as a NumPy array: install numpy, or take rows() or to_polars()") from error
             arrays = [batch.integers(column) if kind == "integer" else batch.reals(column) for batch in self._batches]
             if len(arrays) == 1:
                 return arrays[0]
-            import numpy
-
             return numpy.concatenate(arrays)
         return [value for batch in self._batches for value in _texts(batch, column, kind)]
 

@@ -539,7 +539,13 @@ class Wrong(Case):
         self.fails(TypeError, "int is no source", lambda: bs.motif("ACGT", 5))
         self.fails(TypeError, "one dimension", lambda: bs.motif("ACGT", numpy.zeros(4, numpy.int64)))
         self.fails(TypeError, "one dimension", lambda: bs.motif("ACGT", numpy.zeros((2, 2), numpy.uint8)))
-        self.fails((BufferError, ValueError, TypeError), "", lambda: bs.motif("ACGT", numpy.zeros(9, numpy.uint8)[::2]))
+        self.fails(TypeError, "one dimension", lambda: bs.motif("ACGT", numpy.array(65, numpy.uint8)))
+        self.fails(ValueError, "ascontiguousarray", lambda: bs.motif("ACGT", numpy.zeros(9, numpy.uint8)[::2]))
+        self.fails(bs.IoError, "an empty str is neither", lambda: bs.motif("ACGT", ""))
+        for mode in ("r", "rb"):
+            with open(self.file("a.fa", ">a\nA\n"), mode) as stream:
+                self.fails(TypeError, "an open file is no source: give its path", lambda stream=stream: bs.motif("ACGT", stream))
+                self.fails(TypeError, "patterns cannot be", lambda stream=stream: bs.motif(stream, "ACGT"))
         self.fails(bs.IoError, "no such file", lambda: bs.motif("ACGT", "nothing/here.fa"))
         self.fails(OSError, "no such file", lambda: bs.motif("nothing/here.tsv", "ACGT"))
         self.fails(TypeError, "files and letters", lambda: bs.motif("ACGT", ["ACGT", self.file("a.fa", ">a\nA\n")]))
@@ -563,6 +569,13 @@ class Wrong(Case):
             self.fails(TypeError, says, lambda source=source: bs.motif("ACGT", source))
         self.fails(bs.IoError, "data.bam", lambda: bs.motif("ACGT", "data.bam"))
         self.fails(TypeError, "must be a list", lambda: bs.motif("ACGT", "ACGT", columns="start"))
+        self.fails(TypeError, "must be a list of names, not 5", lambda: bs.motif("ACGT", "ACGT", columns=5))
+        self.fails(TypeError, "no column 1", lambda: bs.motif("ACGT", "ACGT", columns=[1]))
+        self.fails(TypeError, "progress must be", lambda: bs.motif("ACGT", "ACGT", progress="yes"))
+        self.fails(TypeError, "matrices cannot be list", lambda: bs.pwm([[1, 2, 3, 4]], "ACGT"))
+        self.fails(AttributeError, "its column is table['start']", lambda: bs.motif("ACGT", "ACGT").start)
+        self.fails(bs.IoError, "set.bsx: cannot read: No such file", lambda: bs.load("set.bsx"))
+        self.fails(TypeError, "'fmt'", lambda: bs.motif("ACGT", "ACGT").write("x.tsv", fmt="bed"))
         self.fails(TypeError, "needs k", lambda: bs.match("ACGT", "ACGT", k=None))
         self.fails(ValueError, "needs a batch", lambda: bs.Table([]).__arrow_c_stream__())
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Copies into a folder the licences of shared libraries, one file for each Debian package that they come from, and the texts
+# Copies into a folder the licences of shared libraries, or of headers, one file for each Debian package that they come from, and the texts
 # that these only name.
 #
 #   scripts/licences.sh FOLDER LIBRARY...
@@ -14,7 +14,7 @@ shift
 mkdir -p "$folder"
 unknown=0
 for library in "$@"; do
-  real="$(realpath "$library")"
+  real="$(realpath -m "$library")"
   name="$(basename "$library")"
   own="${BASESWEEP_LICENCES:-}/${name%%.so*}"
   package="$({ dpkg -S "$real" || dpkg -S "${real#/usr}"; } 2>/dev/null | sed -n '1s/:.*//p')" || true

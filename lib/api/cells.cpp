@@ -64,6 +64,14 @@ std::shared_ptr<const TextTable> table_of(const Rows& rows, const Column* column
   return table;
 }
 
+std::vector<std::int32_t> codes_of_variants(const Rows& rows, const Column& column) {
+  std::vector<std::int32_t> codes;
+  for (std::size_t variant = 0; variant < rows.variants(); ++variant) {
+    rows.show_variant(variant, [&](const Row& row) { codes.push_back(column.code(rows, row, column.index)); });
+  }
+  return codes;
+}
+
 // The bytes that a value takes in a frame.
 template <class T>
 void store(char* to, std::size_t row, T value) {
@@ -99,7 +107,9 @@ void find_segments(const PackedBatch& batch, std::span<const Hit> hits, std::vec
 void add_places(std::span<const SegmentHits> segments, std::span<const Hit> hits, bool ends, CellArray& to) {
   for (const auto& [segment, begin, end] : segments) {
     const std::int64_t base = segment->offset - segment->position;
-    for (const Hit& hit : hits.subspan(begin, end - begin)) to.put(base + hit.position + (ends ? hit.length : 0));
+    CellArray own = to;  // a local one stays in registers
+    for (const Hit& hit : hits.subspan(begin, end - begin)) own.put(base + hit.position + (ends ? hit.length : 0));
+    to = own;
   }
 }
 
@@ -129,10 +139,11 @@ CellFormatter::CellFormatter(std::shared_ptr<const Rows> rows, const std::vector
   const auto add = [&](const Column* column) {
     const CellKind kind = column == nullptr ? CellKind::record_number : kind_of(*column);
     const RowField field = column == nullptr ? RowField::none : column->field;
-    const bool of_hit = column == nullptr || field != RowField::none || column->of_hit != nullptr ||
-                        (column->by_variant && column->code != nullptr);
+    std::vector<std::int32_t> codes;
+    if (column != nullptr && column->by_variant && column->code != nullptr) codes = codes_of_variants(*rows_, *column);
+    const bool of_hit = column == nullptr || field != RowField::none || column->of_hits != nullptr || !codes.empty();
     const bool prepared = column != nullptr && (column->needs & (need::alignment | need::scores)) != 0;
-    columns_.push_back({column, kind, field, of_hit, prepared});
+    columns_.push_back({column, kind, field, of_hit, prepared, std::move(codes)});
     infos->push_back(column == nullptr ? record_number_info() : info_of(*column));
     tables_.push_back(table_of(*rows_, column));
     if (column != nullptr) needs_ |= column->needs;
@@ -212,7 +223,7 @@ void CellFormatter::append_rows(RowSpan rows, RowText& text) const {
   auto& scratch = per_thread<Scratch>();
   begin_frame(rows.size(), text, scratch);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const auto& [column, kind, field, of_hit, prepared] = columns_[i];
+    const auto& [column, kind, field, of_hit, prepared, codes] = columns_[i];
     if (prepared || is_of_record(kind)) continue;
     const auto add = kind == CellKind::code ? column->codes : column->get_all;
     add(*rows_, rows, column->index, scratch.cells[i]);
@@ -240,20 +251,17 @@ void CellFormatter::append_hits(const PackedBatch& batch, std::span<const Hit> h
   auto& scratch = per_thread<Scratch>();
   begin_frame(hits.size(), text, scratch);
   find_segments(batch, hits, scratch.segments);
-  PlacedHit shown;  // only its query is set
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const auto& [column, kind, field, of_hit, prepared] = columns_[i];
+    const auto& [column, kind, field, of_hit, prepared, codes] = columns_[i];
     CellArray& cells = scratch.cells[i];
     if (!of_hit || is_of_record(kind)) continue;
     if (field == RowField::start || field == RowField::end) {
       add_places(scratch.segments, hits, field == RowField::end, cells);
-    } else if (column->of_hit != nullptr) {
-      for (const Hit& hit : hits) cells.put(column->of_hit(*rows_, hit));
+    } else if (column->of_hits != nullptr) {
+      column->of_hits(*rows_, batch, hits, cells);
     } else {
-      for (const Hit& hit : hits) {
-        shown.hit.query = hit.query;
-        cells.put(column->code(*rows_, shown, column->index));
-      }
+      CellArray own = cells;
+      for (const Hit& hit : hits) own.put(codes[hit.query]);
     }
   }
   const auto add_row = [&](const PlacedHit& hit) {

@@ -69,8 +69,9 @@ struct CellColumn {
   const Column* column;  // null: kRecordNumber
   CellKind kind;
   RowField field;
-  bool of_hit;    // its value in a hit of a batch is known without the whole row
-  bool prepared;  // it is got from a row after Rows::prepare()
+  bool of_hit;                      // its value in a hit of a batch is known without the whole row
+  bool prepared;                    // it is got from a row after Rows::prepare()
+  std::vector<std::int32_t> codes;  // of each variant; empty unless it is a column of codes by variant
 };
 
 // The columns of a call. Thread-safe once made.

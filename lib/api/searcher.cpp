@@ -1,6 +1,7 @@
 #include <basesweep/basesweep.hpp>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <mutex>
@@ -224,7 +225,8 @@ Searcher::Searcher(std::vector<NamedPattern> patterns, SearchOptions options)
 Searcher::Searcher(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Searcher Searcher::load(const std::string& path, SearchOptions options) {
-  if (!is_compiled_set(path))
+  const bool readable = access(path.c_str(), R_OK) == 0;  // else reading says why not
+  if (readable && !is_compiled_set(path))
     throw DataError(path + ": not a compiled set: expected a file that 'basesweep compile' wrote");
   auto set = std::make_shared<const CompiledSet>(read_compiled_set(path, threads_of(options)));
   options = with_options_of(*set, std::move(options));

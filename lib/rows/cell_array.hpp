@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "lib/rows/column.hpp"
 
@@ -29,10 +31,7 @@ class CellArray {
       case ColumnType::real: return put(absent ? std::numeric_limits<double>::quiet_NaN() : cell.real());
       case ColumnType::text:
       case ColumnType::strand:
-      case ColumnType::cigar:
-        put(absent ? kAbsentText : static_cast<std::uint32_t>(cell.text().size()));
-        if (!absent) texts_->append(cell.text());
-        return;
+      case ColumnType::cigar: return absent ? put(kAbsentText) : put_text(cell.text());
     }
   }
   // An integer, or a code.
@@ -40,6 +39,15 @@ class CellArray {
   void put(T value) {
     std::memcpy(to_, &value, sizeof value);
     to_ += sizeof value;
+  }
+  void put_text(std::string_view text) {
+    put(static_cast<std::uint32_t>(text.size()));
+    texts_->append(text);
+  }
+  // Memory for texts of so many bytes together, whose lengths are then put as std::uint32_t.
+  char* room(std::size_t bytes) {
+    texts_->resize(texts_->size() + bytes);
+    return texts_->data() + texts_->size() - bytes;
   }
 
  private:

@@ -13,6 +13,7 @@
 namespace basesweep {
 
 class CellArray;
+class PackedBatch;
 class Rows;
 struct Hit;
 
@@ -82,7 +83,7 @@ struct Column {
   using Code = std::int32_t (*)(const Rows& rows, const Row& row, std::uint32_t index);
   using Codes = GetAll;
   using Table = std::vector<std::string> (*)(const Rows& rows, std::uint32_t index);
-  using OfHit = std::int64_t (*)(const Rows& rows, const Hit& hit);
+  using OfHits = void (*)(const Rows& rows, const PackedBatch& batch, std::span<const Hit> hits, CellArray& to);
 
   std::string name;
   ColumnType type;
@@ -101,8 +102,9 @@ struct Column {
   Code code = nullptr;
   Codes codes = nullptr;  // adds those of rows one after another
   Table table = nullptr;
-  // For PlacedHits: the integer of a column that depends on the hit alone and is never absent. Null: it is none.
-  OfHit of_hit = nullptr;
+  // For the hits of a batch: adds the values of a column that needs no more than hit and batch, and is never absent,
+  // one after another. Null: it is none.
+  OfHits of_hits = nullptr;
 
   bool can_be_chosen() const { return !hidden && lacking.empty(); }
   bool is_usual() const { return usual && can_be_chosen(); }

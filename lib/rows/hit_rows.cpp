@@ -9,6 +9,7 @@
 #include "lib/base/per_thread.hpp"
 #include "lib/rows/aligned_letters.hpp"
 #include "lib/rows/column_kinds.hpp"
+#include "lib/search/packed_batch.hpp"
 
 namespace basesweep {
 namespace {
@@ -44,13 +45,30 @@ Column number_column(const char* name, const char* meaning, OfHit /*of_hit*/) {
   Column one = column(name, kInteger, meaning, [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
     cell.set(std::int64_t{OfHit{}(rows, hit.hit)});
   });
-  one.of_hit = [](const Rows& rows, const Hit& hit) {
-    return std::int64_t{OfHit{}(static_cast<const HitRows&>(rows), hit)};
+  one.of_hits = [](const Rows& rows, const PackedBatch&, std::span<const Hit> hits, CellArray& to) {
+    CellArray own = to;  // a local one stays in registers
+    for (const Hit& hit : hits) own.put(std::int64_t{OfHit{}(static_cast<const HitRows&>(rows), hit)});
+    to = own;
   };
   return one;
 }
 
 EditKinds kinds(const HitRows& rows, const Hit& hit) { return edit_kinds(hit, rows.patterns().queries()[hit.query]); }
+
+// Column::of_hits of `cigar` in an exact search.
+void add_whole_cigars(const Rows&, const PackedBatch&, std::span<const Hit> hits, CellArray& to) {
+  CellArray own = to;
+  Cell cell;
+  CigarRun whole{0, '='};
+  for (const Hit& hit : hits) {
+    if (hit.length != whole.length) {
+      whole.length = hit.length;
+      set_cigar(std::span(&whole, 1), cell);
+    }
+    own.put_text(cell.text());
+  }
+  to = own;
+}
 
 // The columns of an approximate search that all hits have.
 std::vector<Column> edit_columns() {
@@ -102,8 +120,32 @@ std::vector<Column> edit_columns() {
           need::letters | need::alignment)};
 }
 
+// Column::of_hits of the matched text.
+void add_matched(const Rows& rows, const PackedBatch& batch, std::span<const Hit> hits, CellArray& to) {
+  const std::vector<Query>& queries = static_cast<const HitRows&>(rows).patterns().queries();
+  std::size_t bytes = 0;
+  for (const Hit& hit : hits) bytes += hit.length;
+  char* next = to.room(bytes);
+  std::string forward;
+  for (const Hit& hit : hits) {
+    const bool turned = queries[hit.query].strand == Strand::minus;
+    if (turned) forward.resize(hit.length);
+    batch.copy_letters(hit.position, hit.position + hit.length, turned ? forward.data() : next);
+    if (turned) put_matched(next, forward, Strand::minus);
+    next += hit.length;
+    to.put(hit.length);
+  }
+}
+
 // The columns that all hits have after these.
 std::vector<Column> letter_columns() {
+  Column matched = column(
+      "matched", kText, "the matched text in upper case as the hit's strand reads it, U as T",
+      [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
+        set_stranded(hit.letters, rows.query(hit).strand, cell);
+      },
+      need::letters);
+  matched.of_hits = add_matched;
   return {column(
               "upstream", kText,
               "with --flank N: the N bases before the hit as its strand reads them, fewer at the end of "
@@ -114,12 +156,7 @@ std::vector<Column> letter_columns() {
               "downstream", kText, "with --flank N: the N bases after it",
               [](const HitRows& rows, const PlacedHit& hit, Cell& cell) { set_flank(rows, hit, Strand::minus, cell); },
               need::letters | need::flanks),
-          column(
-              "matched", kText, "the matched text in upper case as the hit's strand reads it, U as T",
-              [](const HitRows& rows, const PlacedHit& hit, Cell& cell) {
-                set_stranded(hit.letters, rows.query(hit).strand, cell);
-              },
-              need::letters)};
+          std::move(matched)};
 }
 
 std::vector<Column> hidden_columns() {
@@ -165,6 +202,7 @@ HitRows::HitRows(const PatternSet& patterns, HitRowOptions options)
       one.lacking = "motif finds hits without edits; match finds those with edits";
     columns_.push_back(std::move(one));
   }
+  if (!approximate) named(columns_, "cigar").of_hits = add_whole_cigars;
   for (const char* const name : {"mismatches", "insertions", "deletions", "aligned_pattern", "aligned_text"}) {
     named(columns_, name).usual = false;
   }

@@ -186,8 +186,8 @@ void PackedBatch::copy_letters(std::uint32_t begin, std::uint32_t end, char* out
     for (; position + kAtOnce <= stop; position += kAtOnce, lo >>= kAtOnce, hi >>= kAtOnce, out += kAtOnce) {
       std::memcpy(out, kLettersOf4[(lo & kMask) | (hi & kMask) << kAtOnce].data(), kAtOnce);
     }
-    for (; position < stop; ++position, lo >>= 1, hi >>= 1)
-      *out++ = base_letter(static_cast<unsigned>((lo & 1) | (hi & 1) << 1));
+    const std::array<char, kAtOnce>& last = kLettersOf4[(lo & kMask) | (hi & kMask) << kAtOnce];
+    for (std::uint32_t i = 0; position < stop; ++position, ++i) *out++ = last[i];
   }
   out -= end - begin;
   auto run =

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _main_interpreter  # noqa: F401  before the others
 from ._core import __version__
 from .errors import DeviceError, Error, InputError, IoError, UsageError
 from .searches import CompiledSearcher, Guides, Mapper, PatternSet, Pcr, Pwm, Searcher

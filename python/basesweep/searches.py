@@ -23,7 +23,7 @@ Progress = Callable[[int, int, "int | None", int], None]
 
 
 def _suggestion(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, known, 1)
+    close = difflib.get_close_matches(str(word), known, 1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
@@ -221,10 +221,10 @@ class Prepared:
             return self._batches(text, chosen, progress)
         found, totals = self._run(text, chosen, None, progress)
 
-        def write(path: str, options: dict[str, Any]) -> None:
+        def write(path: str, **options: Any) -> None:
             if "-" in text.paths:
                 raise Error("standard input was read, and cannot be read again to write the results")
-            own = {**options, "columns": self._chosen(options.get("columns"))}
+            own = {**options, "columns": self._chosen(options["columns"])}
             if chosen and not own["columns"]:
                 try:
                     self._write(text, path, **{**own, "columns": chosen})
@@ -257,6 +257,8 @@ class Prepared:
     def _chosen(self, columns: Iterable[str] | None) -> list[str]:
         if isinstance(columns, str):
             raise TypeError(f"columns must be a list of names: [{columns!r}]")
+        if columns is not None and not isinstance(columns, Iterable):
+            raise TypeError(f"columns must be a list of names, not {columns!r:.60}")
         chosen = list(columns or ())
         unknown = [name for name in chosen if name not in self._columns]
         if unknown:
@@ -285,6 +287,8 @@ class Prepared:
 
     def _told(self, run: Callable[[Progress | None], dict[str, Any]], progress: bool | Progress) -> dict[str, Any]:
         """Runs a search that tells its progress. Returns its totals."""
+        if progress and progress is not True and not callable(progress):
+            raise TypeError(f"progress must be True or a function, not {progress!r:.60}")
         bar = _Bar() if progress is True else None
         try:
             with _runs:
@@ -392,8 +396,10 @@ class Pwm(Prepared):
         if hasattr(matrices, "items"):
             own = [(str(name), [[float(x) for x in row] for row in rows]) for name, rows in matrices.items()]
             super().__init__(_core.pwm(own, words))
-        else:
+        elif isinstance(matrices, (str, bytes, os.PathLike)):
             super().__init__(_core.pwm_of_file(os.fsdecode(matrices), words))
+        else:
+            raise TypeError(f"matrices cannot be {type(matrices).__name__}: give a file, or a dict of names and rows of A, C, G and T")
 
 
 class Guides(Prepared):

@@ -36,7 +36,13 @@ def _is_letters(text: str, letters: re.Pattern[str] = _LETTERS) -> bool:
 def _path_of(text: str) -> str:
     if _is_file(text):
         return text
+    if not text:
+        raise IoError("an empty str is neither a file nor letters")
     raise IoError(f"{text:.200}: there is no such file, and these are not letters of nucleotides")
+
+
+def _is_stream(thing: Any) -> bool:
+    return hasattr(thing, "read") and hasattr(thing, "readline")
 
 
 def _is_buffer(thing: Any) -> bool:
@@ -94,7 +100,9 @@ def source_of(thing: Any) -> Source:
         return Source([], [record])
     if _is_buffer(thing):
         return Source([], [(ONLY_NAME, thing)])
-    if not isinstance(thing, Iterable):
+    if _is_stream(thing):
+        raise TypeError("an open file is no source: give its path, or records such as those of SeqIO.parse()")
+    if not isinstance(thing, Iterable) or (hasattr(thing, "columns") and hasattr(thing, "shape")):  # a data frame has names of columns
         raise TypeError(f"{type(thing).__name__} is no source: give a file, letters, an array, or records of name and letters")
     things = list(thing)
     paths = [isinstance(one, os.PathLike) or (isinstance(one, str) and not _is_letters(one)) for one in things]
@@ -121,7 +129,7 @@ def file_or_pairs(things: Any, what: str, name_column: str = "", pattern_column:
         return FilePatterns(_path_of(os.fsdecode(things)), name_column, pattern_column)
     if isinstance(things, Mapping):
         return [(str(name), _text_of(letters, what)) for name, letters in things.items()]
-    if not isinstance(things, Iterable) or isinstance(things, (bytes, bytearray)):
+    if not isinstance(things, Iterable) or isinstance(things, (bytes, bytearray)) or _is_stream(things):
         raise TypeError(f"{what} cannot be {type(things).__name__}: give letters, a list, a dict of names and letters, or a file")
     pairs = []
     for thing in things:

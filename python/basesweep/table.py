@@ -5,7 +5,7 @@ import functools
 import html
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import _core
@@ -24,7 +24,7 @@ class Table:
     """
 
     def __init__(self, batches: list[_core.Batch], totals: dict[str, Any] | None = None,
-                 write: Callable[[str, dict[str, Any]], None] | None = None) -> None:
+                 write: Callable[..., None] | None = None) -> None:
         self._write = write
         self._batches = [batch for batch in batches if len(batch)] or batches[:1]
         self.totals = dict(totals or {})
@@ -55,13 +55,19 @@ class Table:
         if kind is None:
             raise KeyError(f"there is no column {column!r}, but: {', '.join(self._kinds)}")
         if kind in ("integer", "real"):
+            try:
+                import numpy
+            except ImportError as error:
+                raise ImportError(f"column {column!r} has numbers, which are given as a NumPy array: install numpy, or take rows() or to_polars()") from error
             arrays = [batch.integers(column) if kind == "integer" else batch.reals(column) for batch in self._batches]
             if len(arrays) == 1:
                 return arrays[0]
-            import numpy
-
             return numpy.concatenate(arrays)
         return [value for batch in self._batches for value in _texts(batch, column, kind)]
+
+    def __getattr__(self, name: str) -> Any:
+        known = name != "_kinds" and not name.startswith("__") and "_batches" in self.__dict__ and name in self._kinds
+        raise AttributeError(f"a table has no {name!r}" + (f": its column is table[{name!r}]" if known else ""))
 
     def missing(self, column: str) -> list[int]:
         """The rows that have no value in this column, such as the second-best edits of a pattern with one site."""
@@ -91,15 +97,15 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return _core.arrow_stream(self._batches)
 
-    def write(self, path: Any, **options: Any) -> None:
+    def write(self, path: Any, *, format: str = "", columns: Iterable[str] | None = None, cram_reference: Any = "", progress: Any = False) -> None:
         """Writes the results to a file as the program does: TSV, BED, GFF3, BAM and so on, by the name.
 
-        The source is searched once more, since BAM and others hold more than a table; it must be as it was. `options` are those of
+        The source is searched once more, since BAM and others hold more than a table; it must be as it was. The options are those of
         `Searcher.write`, which writes without a table before. For this, a table keeps its source and its search as long as it lives.
         """
         if self._write is None:
             raise TypeError("one batch of a loop cannot be written: use write() of the search")
-        self._write(os.fsdecode(path), options)
+        self._write(os.fsdecode(path), format=format, columns=columns, cram_reference=cram_reference, progress=progress)
 
     def to_arrow(self) -> Any:
         """A pyarrow.Table. pyarrow must be installed."""

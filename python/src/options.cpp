@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <map>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace nb = nanobind;
@@ -31,18 +32,40 @@ struct Plain<std::optional<T>> {
   using Type = T;
 };
 
+// A value that an option cannot have.
+struct WrongValue {
+  std::string expected;
+};
+
+template <class T>
+std::string kind_of() {
+  if constexpr (std::is_same_v<T, bool>) return "True or False";
+  if constexpr (std::is_integral_v<T>) return std::is_signed_v<T> ? "a whole number" : "a whole number of at least 0";
+  if constexpr (std::is_floating_point_v<T>) return "a number";
+  if constexpr (std::is_same_v<T, std::string>) return "a str";
+  return "";
+}
+
 // Sets a member to the value, whatever its type.
 template <class Options, class Member>
 Setter<Options> to(Member Options::*member) {
-  return
-      [member](Options& options, nb::handle value) { options.*member = nb::cast<typename Plain<Member>::Type>(value); };
+  return [member](Options& options, nb::handle value) {
+    using Type = typename Plain<Member>::Type;
+    try {
+      options.*member = nb::cast<Type>(value);
+    } catch (const nb::cast_error&) {
+      throw WrongValue{kind_of<Type>()};
+    }
+  };
 }
 
-// Sets a member to what a word stands for.
+// Sets a member to what a word stands for; True is yes and False no.
 template <class Options, class Value>
 Setter<Options> one_of(Value Options::*member, std::vector<std::pair<std::string, Value>> meanings) {
   return [member, meanings = std::move(meanings)](Options& options, nb::handle value) {
-    const auto word = nb::cast<std::string>(value);
+    const bool text = nb::isinstance<nb::str>(value);
+    std::string word = text ? nb::cast<std::string>(value) : "";
+    if (PyBool_Check(value.ptr())) word = value.is(Py_True) ? "yes" : "no";
     std::string all;
     for (const auto& [name, meaning] : meanings) {
       if (name == word) {
@@ -51,6 +74,7 @@ Setter<Options> one_of(Value Options::*member, std::vector<std::pair<std::string
       }
       all += (all.empty() ? "" : ", ") + name;
     }
+    if (!text) throw WrongValue{"one of: " + all};
     throw UsageError("'" + word + "' is none of: " + all);
   };
 }
@@ -231,14 +255,19 @@ Options read(const Words<Options>& words, const nb::dict& given, Options options
     const auto word = words.find(name);
     if (word == words.end()) throw nb::type_error(("there is no option '" + name + "'").c_str());
     if (value.is_none()) continue;
+    std::string expected;
     try {
       word->second(options, value);
+      continue;
     } catch (const UsageError& error) {
       throw UsageError(name + ": " + error.what());
+    } catch (const WrongValue& wrong) {
+      expected = wrong.expected;
     } catch (const nb::cast_error&) {
-      const nb::str shown = nb::repr(value);
-      throw nb::type_error((name + " cannot be " + shown.c_str()).c_str());
     }
+    const nb::str shown = nb::repr(value);
+    throw nb::type_error(
+        (name + " cannot be " + shown.c_str() + (expected.empty() ? "" : ": expected " + expected)).c_str());
   }
   return options;
 }

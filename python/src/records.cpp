@@ -44,11 +44,15 @@ void Records::add(nb::handle name, nb::handle bases) {
     return;
   }
   Py_buffer buffer;
-  if (PyObject_GetBuffer(bases.ptr(), &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) throw nb::python_error();
+  if (PyObject_GetBuffer(bases.ptr(), &buffer, PyBUF_STRIDES | PyBUF_FORMAT) != 0) throw nb::python_error();
   buffers_.push_back(buffer);
-  const bool fits = buffer.itemsize == 1 && buffer.ndim <= 1;
-  if (!fits) {
-    throw nb::type_error("an array of bases must have one dimension and items of one byte (uint8)");
+  if (buffer.itemsize != 1 || buffer.ndim != 1) {
+    throw nb::type_error(("an array of bases must have one dimension and items of one byte (uint8); this one has " +
+                          std::to_string(buffer.ndim) + " and items of " + std::to_string(buffer.itemsize))
+                             .c_str());
+  }
+  if (PyBuffer_IsContiguous(&buffer, 'C') == 0) {
+    throw nb::value_error("an array of bases must be contiguous: give numpy.ascontiguousarray(array)");
   }
   sequences_.push_back({own_name, {static_cast<const char*>(buffer.buf), static_cast<std::size_t>(buffer.len)}});
 }

@@ -11,7 +11,6 @@ import os
 import pathlib
 import random
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -419,13 +418,6 @@ class Results(Case):
             del one
             break
 
-    def test_an_interpreter_that_ends_before_its_loop(self):
-        code = ("import basesweep as bs\n"
-                "it = bs.motif('AC', {'a': 'AC' * 2_000_000}, batches=True)\n"
-                "print(len(next(it)))\n")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "65536\n", ""))
-
     def test_memory_is_shared_and_kept(self):
         column = bs.motif("ACGT", letters(7, 100_000))["start"]
         gc.collect()
@@ -536,7 +528,8 @@ class Wrong(Case):
         self.fails(TypeError, "needs k", lambda: bs.match("ACGT", "ACGT"))
         self.fails(TypeError, "'edits' twice", lambda: bs.match("ACGT", "ACGT", k=1, edits=1))
         self.fails(TypeError, "edits cannot be -1", lambda: bs.match("ACGT", "ACGT", k=-1))
-        self.fails(TypeError, "edits cannot be 'one'", lambda: bs.match("ACGT", "ACGT", k="one"))
+        self.fails(TypeError, "edits cannot be 'one': expected a whole number of at least 0", lambda: bs.match("ACGT", "ACGT", k="one"))
+        self.fails(TypeError, "report cannot be 5: expected one of: sites, minima", lambda: bs.match("ACGT", "ACGT", k=1, report=5))
         self.fails(TypeError, "did you mean 'start'?", lambda: bs.motif("ACGT", "ACGT", columns=["strat"]))
         self.fails(bs.UsageError, "'bst' is none of: sites, minima", lambda: bs.match("ACGT", "ACGT", k=1, report="bst"))
         self.fails(bs.UsageError, "", lambda: bs.match("ACGT", "ACGT", k=4))
@@ -546,7 +539,13 @@ class Wrong(Case):
         self.fails(TypeError, "int is no source", lambda: bs.motif("ACGT", 5))
         self.fails(TypeError, "one dimension", lambda: bs.motif("ACGT", numpy.zeros(4, numpy.int64)))
         self.fails(TypeError, "one dimension", lambda: bs.motif("ACGT", numpy.zeros((2, 2), numpy.uint8)))
-        self.fails((BufferError, ValueError, TypeError), "", lambda: bs.motif("ACGT", numpy.zeros(9, numpy.uint8)[::2]))
+        self.fails(TypeError, "one dimension", lambda: bs.motif("ACGT", numpy.array(65, numpy.uint8)))
+        self.fails(ValueError, "ascontiguousarray", lambda: bs.motif("ACGT", numpy.zeros(9, numpy.uint8)[::2]))
+        self.fails(bs.IoError, "an empty str is neither", lambda: bs.motif("ACGT", ""))
+        for mode in ("r", "rb"):
+            with open(self.file("a.fa", ">a\nA\n"), mode) as stream:
+                self.fails(TypeError, "an open file is no source: give its path", lambda stream=stream: bs.motif("ACGT", stream))
+                self.fails(TypeError, "patterns cannot be", lambda stream=stream: bs.motif(stream, "ACGT"))
         self.fails(bs.IoError, "no such file", lambda: bs.motif("ACGT", "nothing/here.fa"))
         self.fails(OSError, "no such file", lambda: bs.motif("nothing/here.tsv", "ACGT"))
         self.fails(TypeError, "files and letters", lambda: bs.motif("ACGT", ["ACGT", self.file("a.fa", ">a\nA\n")]))
@@ -570,52 +569,15 @@ class Wrong(Case):
             self.fails(TypeError, says, lambda source=source: bs.motif("ACGT", source))
         self.fails(bs.IoError, "data.bam", lambda: bs.motif("ACGT", "data.bam"))
         self.fails(TypeError, "must be a list", lambda: bs.motif("ACGT", "ACGT", columns="start"))
+        self.fails(TypeError, "must be a list of names, not 5", lambda: bs.motif("ACGT", "ACGT", columns=5))
+        self.fails(TypeError, "no column 1", lambda: bs.motif("ACGT", "ACGT", columns=[1]))
+        self.fails(TypeError, "progress must be", lambda: bs.motif("ACGT", "ACGT", progress="yes"))
+        self.fails(TypeError, "matrices cannot be list", lambda: bs.pwm([[1, 2, 3, 4]], "ACGT"))
+        self.fails(AttributeError, "its column is table['start']", lambda: bs.motif("ACGT", "ACGT").start)
+        self.fails(bs.IoError, "set.bsx: cannot read: No such file", lambda: bs.load("set.bsx"))
+        self.fails(TypeError, "'fmt'", lambda: bs.motif("ACGT", "ACGT").write("x.tsv", fmt="bed"))
         self.fails(TypeError, "needs k", lambda: bs.match("ACGT", "ACGT", k=None))
         self.fails(ValueError, "needs a batch", lambda: bs.Table([]).__arrow_c_stream__())
-
-    def test_nothing_is_printed(self):
-        path = self.file("twice.fa", ">a\nACGT\n>a\nACGT\n")
-        code = f"import basesweep as bs\nt = bs.motif('ACGT', {path!r})\nassert t.warnings\nkept = t['start']\n"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
-
-    def test_without_numpy(self):
-        code = ("import sys; sys.modules['numpy'] = None\n"
-                "import basesweep as bs\n"
-                "table = bs.match('GATTACA', {'r': 'CCGATTACACC'}, k=1, columns=['start', 'cigar'])\n"
-                "print(list(table), table['cigar'])\n")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-        self.assertEqual((done.stdout, done.stderr), ("[(2, '7=')] ['7=']\n", ""))
-
-    def test_a_fork(self):
-        code = ("import basesweep as bs, os\n"
-                "bs.motif('AC', 'ACACAC')\n"
-                "child = os.fork()\n"
-                "if child == 0:\n"
-                "    try:\n"
-                "        bs.motif('AC', 'ACACAC')\n"
-                "    except bs.Error as error:\n"
-                "        os._exit(7 if 'spawn' in str(error) else 8)\n"
-                "    os._exit(9)\n"
-                "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-        self.assertEqual(done.stdout, "7\n", done.stderr)
-
-    def test_a_sub_interpreter(self):
-        """The module works there, or says that it does not."""
-        code = ("try:\n"
-                "    import _interpreters as own\n"
-                "except ImportError:\n"
-                "    import _xxsubinterpreters as own\n"
-                "import basesweep\n"
-                "inner = own.create()\n"
-                "said = own.run_string(inner, 'try:\\n  import basesweep\\nexcept ImportError:\\n  print(\"refused\")\\n'\n"
-                "  'else:\\n  print(len(basesweep.motif(\"ACG\", \"ACGACG\")))\\n')\n")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-        if "No module named" in done.stderr:
-            self.skipTest("this Python has no module of sub-interpreters")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn(done.stdout, ("refused\n", "2\n"))
 
     def test_patterns(self):
         self.fails(bs.UsageError, "'X' is not a nucleotide", lambda: bs.motif(["ACGX"], "ACGT"))
@@ -636,36 +598,6 @@ class Running(Case):
         told = []
         bs.motif("ACGT", {"a": letters(1, 100_000)}, progress=lambda *how: told.append(how))
         self.assertEqual(told[-1][0], 100_000)
-
-    def test_threads(self):
-        searcher = bs.Searcher("ACGTAC", k=1)
-        text = letters(3, 400_000)
-        expected = len(searcher.search(text))
-        found = []
-        threads = [threading.Thread(target=lambda: found.append(len(searcher.search(text)))) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(found, [expected] * 8)
-
-    def test_ctrl_c(self):
-        """A search that would take minutes ends soon after the signal."""
-        code = ("import basesweep as bs, random, sys\n"
-                "text = {'r': ''.join(random.Random(1).choices('ACGT', k=4_000_000))}\n"
-                "patterns = {f'p{i}': ''.join(random.Random(i).choices('ACGT', k=200)) for i in range(300)}\n"
-                "print('go', flush=True)\n"
-                "try:\n"
-                "    bs.match(patterns, text, k=60, threads=1, device='cpu', algorithm='myers')\n"
-                "except KeyboardInterrupt:\n"
-                "    print('stopped', flush=True)\n")
-        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env={**os.environ})
-        self.assertEqual(process.stdout.readline(), "go\n")
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        begin = time.monotonic()
-        self.assertEqual(process.communicate(timeout=60)[0], "stopped\n")
-        self.assertLess(time.monotonic() - begin, 10)
 
 
 if __name__ == "__main__":

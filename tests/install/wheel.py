@@ -8,10 +8,12 @@ Exits 1 when something fails.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 import debian_root
 
@@ -39,6 +41,19 @@ def check(what, good, told=""):
     return good
 
 
+def has_licences(wheel):
+    """Each library has one, and the texts that they only name are there."""
+    with zipfile.ZipFile(wheel) as file:
+        names = file.namelist()
+        licences = {pathlib.PurePath(name).name: file.read(name).decode(errors="replace") for name in names if "/licenses/" in name}
+        metadata = file.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
+    libraries = sum(name.startswith("basesweep.libs/") for name in names)
+    listed = metadata.count("License-File: ")
+    named = {found for text in licences.values() for found in re.findall("/usr/share/common-licenses/([A-Za-z]+-[0-9.]*[0-9])", text)}
+    good = "LICENSE" in licences and len(licences) > libraries and listed == len(licences) and named <= set(licences)
+    return check("licences", good, f"{len(licences)} texts for {libraries} libraries")
+
+
 def in_an_environment(wheel, program, folder):
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     python = folder / "venv/bin/python"
@@ -49,7 +64,7 @@ def in_an_environment(wheel, program, folder):
     seconds = min(float(run(python, "-c", IMPORT, cwd=folder).stdout or "9") for _ in range(5))
     good &= check("import", seconds <= MOST_SECONDS, f"{seconds:.3f} s")
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "numpy", "hypothesis")
-    for test in ("basesweep", "random"):
+    for test in ("process", "basesweep", "random"):
         done = run(python, ROOT / f"python/tests/test_{test}.py", cwd=folder, env={**os.environ, "BASESWEEP_BINARY": str(program.resolve())})
         good &= check(f"test_{test}", done.returncode == 0, done.stderr.strip().rpartition("\n")[2] if done.returncode == 0 else done.stderr)
     return good
@@ -78,7 +93,7 @@ def main():
     folder, program = (pathlib.Path(word) for word in sys.argv[1:3])
     wheel = wheel_in(folder)
     print(f"{sys.version.split()[0]}: {wheel.name}")
-    good = check("size", wheel.stat().st_size <= MOST_BYTES, f"{wheel.stat().st_size:,} bytes")
+    good = check("size", wheel.stat().st_size <= MOST_BYTES, f"{wheel.stat().st_size:,} bytes") & has_licences(wheel)
     with tempfile.TemporaryDirectory(prefix="basesweep-wheel.") as scratch:
         good &= in_an_environment(wheel, program, pathlib.Path(scratch))
     good &= in_a_root(wheel)

@@ -219,9 +219,8 @@ fi
 [ "$kind" != root ] || exit 0
 
 if [ "$kind" = wheel ]; then
-  output="${output:-build/wheel}"
-  CMAKE_ARGS="-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/OldGlibc.cmake" SKBUILD_BUILD_DIR=build/python-old-glibc \
-    scripts/wheel.sh --output "$output" "${pythons[@]}"
+  CMAKE_TOOLCHAIN_FILE="$PWD/cmake/OldGlibc.cmake" SKBUILD_BUILD_DIR=build/python-old-glibc \
+    scripts/wheel.sh --output "${output:-build/wheel}" "${pythons[@]}"
   exit
 fi
 

@@ -7,7 +7,8 @@
 #
 # Result: FOLDER/basesweep-VERSION-linux-MACHINE/{bin,lib,share} and the same name with .tar.gz; FOLDER: build/bundle.
 # --with-tests adds the tests, benches and their data, for machines that cannot build. glibc and the GPU driver are not
-# included. The script then unpacks the archive elsewhere and checks it.
+# included. The script then unpacks the archive elsewhere and checks it. scripts/old_glibc.sh makes a build for older systems, which has
+# all libraries inside: its archive has no folder lib.
 #
 # CPack's TGZ would not do: it holds only what `cmake --install` installs, without libraries, their licences and an RPATH.
 set -euo pipefail
@@ -76,12 +77,16 @@ done | sort -u | while read -r library path; do
   chmod u+w "$bundle/lib/$library"
   scripts/licences.sh "$licences" "$path" || true
 done
+linked="$(sed -n 's/^BASESWEEP_LICENCES:[^=]*=//p' "$build/CMakeCache.txt")"
+[ -z "$linked" ] || cp "$linked"/* "$licences/"
 
-# DT_RPATH and not RUNPATH, so that LD_LIBRARY_PATH cannot replace the libraries that were tested together.
-# shellcheck disable=SC2016  # $ORIGIN is for the loader
-patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$bundle"/bin/*
-# shellcheck disable=SC2016
-[ -z "$(ls "$bundle/lib")" ] || patchelf --force-rpath --set-rpath '$ORIGIN' "$bundle"/lib/*
+if ! rmdir "$bundle/lib" 2>/dev/null; then
+  # DT_RPATH and not RUNPATH, so that LD_LIBRARY_PATH cannot replace the libraries that were tested together.
+  # shellcheck disable=SC2016  # $ORIGIN is for the loader
+  patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$bundle"/bin/*
+  # shellcheck disable=SC2016
+  patchelf --force-rpath --set-rpath '$ORIGIN' "$bundle"/lib/*
+fi
 
 tar -C "$output" --owner=0 --group=0 --numeric-owner --sort=name --mtime="@$SOURCE_DATE_EPOCH" -czf "$bundle.tar.gz" "$name"
 
@@ -89,7 +94,7 @@ echo "== check: unpacked elsewhere"
 elsewhere="$(mktemp -d)"
 trap 'rm -rf "$elsewhere"' EXIT
 tar -C "$elsewhere" -xzf "$bundle.tar.gz"
-for file in "$elsewhere/$name"/bin/* "$elsewhere/$name"/lib/*; do
+find "$elsewhere/$name" -type f \( -path "$elsewhere/$name/bin/*" -o -path "$elsewhere/$name/lib/*" \) | while read -r file; do
   needed "$file" | while read -r library path; do
     is_system "$library" && continue
     case "$(realpath -m -- "$path")" in
@@ -101,4 +106,4 @@ done
 env -i "$elsewhere/$name/bin/basesweep" --version
 
 echo "== written: $bundle.tar.gz ($(du -h "$bundle.tar.gz" | cut -f1))," \
-  "$(find "$bundle/bin" -type f | wc -l) programs, $(find "$bundle/lib" -type f | wc -l) libraries"
+  "$(find "$bundle/bin" -type f | wc -l) programs, $(find "$bundle" -path "$bundle/lib/*" | wc -l) libraries"

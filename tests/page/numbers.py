@@ -93,7 +93,7 @@ class Page:
         expected = {value: count for value, count in counter.items() if count}
         said = re.findall(r"(?:: |, )(\d+): (\d[\d,]*\b)", figure["summaries"][0])
         same(caption + ", text", {int(value): number(count) for value, count in said if number(count)}, expected)
-        same(caption, dict((int(value), number(count)) for value, count in (text.split(": ") for text in figure["hover"])), expected)
+        same(caption, {int(value): number(count) for value, count in (text.split(": ") for text in figure["hover"])}, expected)
 
     def histogram(self, caption, series, whole=True):
         """series: {name: values}, of one series {"": values}. Hover texts are "12-15: 3" or "12-15: before 3, after 2"."""
@@ -323,7 +323,10 @@ def check_span(what, span, values):
     if not values:
         return same(what, span[0], "-")
     # Sizes above 128 are counted in bins, 64 for each power of two.
-    width = lambda value: 1 if value < 128 else 1 << (value.bit_length() - 7)
+
+    def width(value):
+        return 1 if value < 128 else 1 << (value.bit_length() - 7)
+
     low, high = (int(number(text)) for text in span)
     same(what, (low, high), (min(values) // width(min(values)) * width(min(values)), max(values) // width(max(values)) * width(max(values)) + width(max(values)) - 1))
 
@@ -467,7 +470,10 @@ def check_map(page, run):
     lines = [line.split("\t") for line in (run.folder / "out.sam").read_text().splitlines() if not line.startswith("@")]
     reads = [line for line in lines if not int(line[1]) & 0x900]
     primary = [line for line in reads if not int(line[1]) & 4]
-    tag = lambda line, name: int(next(one for one in line[11:] if one.startswith(name))[5:])
+
+    def tag(line, name):
+        return int(next(one for one in line[11:] if one.startswith(name))[5:])
+
     page.tile("reads", len(reads))
     page.shares("Reads", [("mapped", len(primary)), ("without a place", len(reads) - len(primary))])
     several = sum(line[4] == "0" for line in primary)

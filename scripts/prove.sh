@@ -18,7 +18,7 @@
 #   scripts/prove.sh valgrind           the unit tests under valgrind's memcheck
 #   scripts/prove.sh wheel [PYTHON...]  makes wheels for these Pythons (default: python3), and runs the tests of python/tests with
 #                                       each, installed in a virtual environment, and a search in a root of Debian with no more
-#                                       than its Python (tests/install/wheel.py)
+#                                       than its Python (tests/install/wheel.py); then installs the package for every Python at hand
 #   scripts/prove.sh page               opens pages of reports in headless Chromium, wide and narrow, light, dark and printed: sorting,
 #                                       axe-core, nothing asked of a server; the HTML checker of the W3C (tests/page/check.mjs); clicks
 #                                       on links to genome browsers (links.mjs); and with $BASESWEEP_TEST_DATA the numbers of pages
@@ -121,6 +121,9 @@ case "${1:-}" in
     scripts/build.sh dev basesweep
     scripts/wheel.sh --output build/wheel "$@"
     for python in "$@"; do "$python" tests/install/wheel.py build/wheel build/dev/basesweep; done
+    BASESWEEP_PYTHON=ON scripts/setup.sh
+    BASESWEEP_PYTHON=ON scripts/build.sh dev basesweep_python_package
+    ctest --test-dir build/dev -C proofs -R python_others --output-on-failure
     ;;
   python)
     BASESWEEP_PYTHON=ON scripts/setup.sh

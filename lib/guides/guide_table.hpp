@@ -77,8 +77,8 @@ class GuideTable {
   // Tables have two of the nearest places of a guide; pages show more, where so many are kept.
   static constexpr std::size_t kForTables = 2;
   static constexpr std::size_t kForPages = 10;
-  // So many guides may keep those for pages: 50 MB.
-  static constexpr std::size_t kMostForPages = 20'000;
+  // So many guides may keep those for pages; on a GPU, their places must all come to the host for it.
+  static constexpr std::size_t kMostForPages = 1'000;
 
   // `annotation`: of PlacedGuide::features; null without. Both must outlive this. `for_pages`: more of the nearest
   // places are kept, unless there are too many guides.

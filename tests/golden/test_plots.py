@@ -345,9 +345,12 @@ class Plots(Case):
         self.assertEqual(self.joined_report("guides", *call)["plots"], report["plots"])
 
     def test_designed_guides(self):
-        """Both ways of designing count the same; with --hits, more than 20,000 guides have two places each."""
+        """Both ways of designing count the same; with --hits, more than 1,000 guides have two places each."""
         whole = self.plots("guides", "--design", "g.fa", "-m", 3, ways=((), ("-t", 3)))[0]["plots"]
         other = self.plots("guides", "--design", "g.fa", "-m", 3, "--hits", "hits.bed", ways=((),))[0]["plots"]
+        self.assertTrue(any(len(guide["nearest"]) > 2 for guide in whole["guides_listed"]))
+        for guide in whole["guides_listed"]:
+            guide["nearest"] = guide["nearest"][:2]
         self.assertEqual(whole, other)
         self.assertGreater(whole["guides_left_out"], 0)
         self.assertEqual(len(whole["guides_listed"]), 1000)

@@ -219,7 +219,7 @@ TEST_CASE("compiled set: a searcher takes it, with its table, and gives the same
   CHECK_THROWS_WITH(Searcher::load(path, {.edits = 2}), ContainsSubstring("edits 2: ") && ContainsSubstring("with 3"));
   CHECK_THROWS_WITH(Searcher::load(path, {.clamp_3prime = 2}), ContainsSubstring("clamp_3prime 2: "));
   CHECK_THROWS_WITH(Searcher::load(path, {.strands = SearchOptions::Strands::plus}), ContainsSubstring("with both"));
-  CHECK_THROWS_AS(Searcher::load(folder.path("none")), DataError);
+  CHECK_THROWS_AS(Searcher::load(folder.path("none")), IoError);
 
   SECTION("a table that is not sound, or of other seeds, is not used") {
     const StoredTable& table = guides.set.tables.all[0];

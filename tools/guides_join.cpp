@@ -48,6 +48,7 @@ class JoinJob final : public TextJob {
   int show_columns() override { throw UsageError("--columns needs --hits FILE"); }
   void settle(const PartSet* parts) override {
     basesweep::settle(o_, parts != nullptr);
+    if (!o_.hits.empty()) throw UsageError(fmt::format("--hits {}: chunks with --design keep no places", o_.hits));
     o_.search.whole_text = o_.search.is_chunk();
   }
 

@@ -204,6 +204,8 @@ class Design(DesignCase):
             self.design("-m", 2, "-o", "whole_" + name)
             self.assertEqual(self.run_here("-q", *parts, "-o", name, command="merge").returncode, 0)
             self.assertEqual(self.read(name), self.read("whole_" + name))
+        done = self.run_here("-q", *parts, "--hits", "h.bed", "-o", "t.tsv", command="merge")
+        self.assertEqual((done.returncode, done.stderr), (2, b"basesweep: --hits h.bed: chunks with --design keep no places\n"))
         # A plan of regions: their guides alone.
         self.assertEqual(self.run_here("--region", "r0:31-200", "--region", "r2:1-50", "--chunks", 2, "g.fa", "-o", "plan.tsv", command="plan").returncode, 0)
         parts = self.chunks(2, "-m", 2, plan=["--plan", "plan.tsv"])

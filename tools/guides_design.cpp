@@ -201,11 +201,8 @@ void settle_design(GuidesOptions& o) {
 
 void check_plan(const Scope& scope, const DesignOptions& o) {
   if (scope.reads) refuse("--design with --chunk needs FASTA or .2bit; these are reads");
-  std::int64_t planned = 0;
-  for (const PlanRow& row : scope.chunk->plan.rows) {
-    if (row.chunk != 0) planned += row.region.end - row.region.begin;
-  }
-  if (o.top && planned != *scope.bases) refuse("--top chooses by record in chunks: it needs a plan without regions");
+  if (o.top && !scope.chunk->plan.covers_all())
+    refuse("--top chooses by record in chunks: it needs a plan without regions");
 }
 
 void tell_of_design(std::uint64_t guides, std::uint64_t left_out, const Run& run) {

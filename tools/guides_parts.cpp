@@ -6,6 +6,7 @@
 
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/guides/scores.hpp"
+#include "lib/pipeline/guide_totals.hpp"
 #include "tools/guides_options.hpp"
 
 namespace basesweep {
@@ -57,7 +58,6 @@ GivenGuides guides_of(const PartSet& parts, GuidesOptions& o) {
 }
 
 bool possible(const JoinedRow& row, const PartHead& head, const GuideSet& every, const JoinLimits& limits) {
-  constexpr std::uint64_t kMostScore = std::uint64_t{1} << 60;
   const auto length = static_cast<std::int64_t>(row.guide.size() + row.pam.size());
   if (!head.has_place(row) || row.guide.size() != every.max_length() || row.end - row.start != length) return false;
   std::uint64_t places = 0;
@@ -66,7 +66,7 @@ bool possible(const JoinedRow& row, const PartHead& head, const GuideSet& every,
     places += row.counts[k];
   }
   if (row.counts.front() == 0 || row.has_near != (places > 1)) return false;
-  if (row.mit > kMostScore || row.cfd > kMostScore || row.exact_cfd > row.cfd) return false;
+  if (!possible_sums(row.mit, row.cfd, row.exact_cfd)) return false;
   // An exact copy has the full MIT score.
   if (limits.scored && places <= limits.most_scored && row.mit < kFullScore) return false;
   if (!row.has_near) return true;

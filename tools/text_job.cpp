@@ -98,16 +98,6 @@ HitFile indexed_file(const SearchJobOptions& o, OutputFormat format) {
       "that ends in .gz");
 }
 
-// Whether the chunks of a plan have all bases of all records: the plan was made without regions.
-bool covers_all(const Plan& plan) {
-  if (plan.unit != PlanUnit::bases) return true;
-  std::int64_t planned = 0;
-  for (const PlanRow& row : plan.rows) planned += row.chunk == 0 ? 0 : row.region.end - row.region.begin;
-  std::int64_t all = 0;
-  for (const RecordInfo& record : plan.records()) all += record.length;
-  return planned == all;
-}
-
 // The set of patterns that a part holds.
 CompiledSet set_of(const PartSet& parts) { return parse_compiled_set(parts.paths().front(), parts.head().query); }
 
@@ -144,7 +134,7 @@ std::optional<PartHead> TextJob::part() const {
   if (!is_part()) return std::nullopt;
   const SearchJobOptions& o = options();
   RunParameters parameters = label_parameters();
-  if (o.regions.any() || !covers_all(scope_.chunk->plan)) parameters.emplace_back("regions", "yes");
+  if (o.regions.any() || !scope_.chunk->plan.covers_all()) parameters.emplace_back("regions", "yes");
   PartHead head{.label = scope_.chunk->label(of_label(command(), parameters, patterns())),
                 .words = o.words(),
                 .inputs = o.inputs,

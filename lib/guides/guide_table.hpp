@@ -74,7 +74,7 @@ struct GuideTotals {
 // Adds up places; any thread may add, in any order.
 class GuideTable {
  public:
-  // Tables have two of the nearest places of a guide; pages show more, where so many are kept.
+  // How many of the nearest places of a guide tables and pages show.
   static constexpr std::size_t kForTables = 2;
   static constexpr std::size_t kForPages = 10;
   // So many guides may keep those for pages; on a GPU, their places must all come to the host for it.

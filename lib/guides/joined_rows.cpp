@@ -26,12 +26,23 @@ void set_place(const TextSites& sites, std::uint64_t nearness, NearPlace& place)
   place.strand = sites.place(site).strand();
 }
 
-std::string letters_of(const TextSites& sites, std::uint32_t site) {
-  std::string letters;
-  std::string pam;
+// Sets those of a guide with its PAM. Memory is kept from guide to guide.
+void set_letters_of(const TextSites& sites, std::uint32_t site, std::string& letters) {
+  const bool pam_first = sites.pam_side() == PamSide::five_prime;
+  letters.clear();
+  if (pam_first) sites.append_pam(site, letters);
   sites.append_letters(site, letters);
-  sites.append_pam(site, pam);
-  return sites.pam_side() == PamSide::three_prime ? letters + pam : pam + letters;
+  if (!pam_first) sites.append_pam(site, letters);
+}
+
+void set_near(const JoinedRow::Near& near, NearPlace& place) {
+  place.mismatches = near.mismatches;
+  place.record = near.record;
+  place.record_name = near.record_name;
+  place.start = near.start;
+  place.end = near.end;
+  place.strand = near.strand;
+  place.letters = near.letters;
 }
 
 // Adds the near sites from number `first` to `last`, in order.
@@ -84,11 +95,11 @@ void set_nearest(const TextSites& sites, std::uint32_t guide, std::span<const st
   nearest.resize(near.size());
   for (std::size_t i = 0; i < near.size(); ++i) {
     set_place(sites, near[i], nearest[i]);
-    nearest[i].letters = letters_of(sites, static_cast<std::uint32_t>(near[i]));
+    set_letters_of(sites, static_cast<std::uint32_t>(near[i]), nearest[i].letters);
   }
   NearPlace own;
   set_place(sites, guide, own);
-  own.letters = letters_of(sites, guide);
+  set_letters_of(sites, guide, own.letters);
   put_first(own, nearest);
 }
 
@@ -112,7 +123,7 @@ void JoinedGuide::set_totals(const TextSites& sites, std::uint32_t site, const S
 
 void JoinedGuide::set_letters(const TextSites& sites) {
   for (std::size_t i = 0; i < totals.nearest.size(); ++i) {
-    totals.nearest[i].letters = letters_of(sites, near_sites[i]);
+    set_letters_of(sites, near_sites[i], totals.nearest[i].letters);
   }
 }
 
@@ -124,23 +135,10 @@ void JoinedGuide::set(const JoinedRow& row, const JoinLimits& limits, PamSide si
   totals.exact_cfd = row.exact_cfd;
   totals.nearest.resize(row.has_near ? 2 : 1);
   NearPlace& own = totals.nearest.front();
-  own.mismatches = 0;
-  own.record = row.record;
-  own.record_name = row.record_name;
-  own.start = row.start;
-  own.end = row.end;
-  own.strand = row.strand;
+  set_near({0, row.record, row.record_name, row.start, row.end, row.strand, {}}, own);
   own.letters = side == PamSide::three_prime ? row.guide : row.pam;
   own.letters += side == PamSide::three_prime ? row.pam : row.guide;
-  if (!row.has_near) return;
-  NearPlace& near = totals.nearest.back();
-  near.mismatches = row.near.mismatches;
-  near.record = row.near.record;
-  near.record_name = row.near.record_name;
-  near.start = row.near.start;
-  near.end = row.near.end;
-  near.strand = row.near.strand;
-  near.letters = row.near.letters;
+  if (row.has_near) set_near(row.near, totals.nearest.back());
 }
 
 JoinedRow JoinedGuide::row(const TextSites& sites, std::uint32_t site, const SiteRecord& record) const {

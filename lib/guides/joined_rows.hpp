@@ -53,7 +53,7 @@ struct JoinedGuide {
   void set_cells(const TextSites& sites, std::uint32_t site, const SiteRecord& record);
   // Sets all of these but near_sites.
   void set(const JoinedRow& row, const JoinLimits& limits, PamSide side);
-  // The row of a guide of which all is set. It points into this and the sites.
+  // The row of a guide whose totals, letters and cells are set. It points into this object and the sites.
   JoinedRow row(const TextSites& sites, std::uint32_t site, const SiteRecord& record) const;
 };
 

@@ -169,6 +169,15 @@ std::vector<RecordInfo> Plan::records() const {
   return records;
 }
 
+bool Plan::covers_all() const {
+  if (unit != PlanUnit::bases) return true;
+  std::int64_t planned = 0;
+  for (const PlanRow& row : rows) planned += row.chunk == 0 ? 0 : row.region.end - row.region.begin;
+  std::int64_t all = 0;
+  for (const RecordInfo& record : records()) all += record.length;
+  return planned == all;
+}
+
 RegionSet Plan::regions_of(std::uint32_t chunk) const {
   RegionSet regions = RegionSet::of_plan(static_cast<std::int64_t>(records().size()));
   std::map<std::int64_t, std::int64_t> first_begins;  // of each record; earlier chunks have earlier regions

@@ -40,6 +40,8 @@ struct Plan {
   std::string digest() const;
   // Unit bases: all records, in input order.
   std::vector<RecordInfo> records() const;
+  // Whether the chunks have all bases of all records: the plan was made without regions. Always true for unit records.
+  bool covers_all() const;
   // Unit bases: the regions of a chunk.
   RegionSet regions_of(std::uint32_t chunk) const;
   // Unit records: the records of a chunk.

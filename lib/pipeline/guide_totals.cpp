@@ -14,11 +14,9 @@
 namespace basesweep {
 namespace {
 
-// Whether places can have these totals. An exact copy has the full MIT score, the nearest of them are named, and the
-// sums of scores are far from those that no longer fit.
+// Whether places can have these totals. An exact copy has the full MIT score, and the nearest of them are named.
 bool possible(const GuideTotals& totals, bool scored, std::uint64_t nearest) {
-  constexpr std::uint64_t kMostScore = 1ULL << 60;
-  if (totals.mit > kMostScore || totals.cfd > kMostScore || totals.exact_cfd > totals.cfd) return false;
+  if (!possible_sums(totals.mit, totals.cfd, totals.exact_cfd)) return false;
   if (totals.nearest.size() != std::min(totals.places(), nearest)) return false;
   return !scored || !totals.has_exact_copy() || totals.mit >= kFullScore;
 }
@@ -62,6 +60,11 @@ NearPlace parse_place(FieldReader& from) {
   place.letters = from.text();
   place.guide = from.text();
   return place;
+}
+
+bool possible_sums(std::uint64_t mit, std::uint64_t cfd, std::uint64_t exact_cfd) {
+  constexpr std::uint64_t kMost = 1ULL << 60;
+  return mit <= kMost && cfd <= kMost && exact_cfd <= cfd;
 }
 
 std::string print_totals(const GuideTable& table, const GuideSet& guides) {

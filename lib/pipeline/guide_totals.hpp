@@ -14,6 +14,9 @@ namespace basesweep {
 void print_place(const NearPlace& place, FieldWriter& to);
 NearPlace parse_place(FieldReader& from);
 
+// Whether places can have these sums of scores: they are far from those that no longer fit.
+bool possible_sums(std::uint64_t mit, std::uint64_t cfd, std::uint64_t exact_cfd);
+
 // Without counts of features.
 std::string print_totals(const GuideTable& table, const GuideSet& guides);
 

@@ -11,6 +11,7 @@
 
 #include "lib/page/page.hpp"
 #include "lib/reader/open_input.hpp"
+#include "lib/search/start_early.hpp"
 #include "tools/print.hpp"
 
 namespace basesweep {
@@ -77,6 +78,7 @@ void keep_command_line(std::vector<std::string> words) { command_line() = std::m
 
 Run::Run(std::string command, const RunOptions& o)
     : command_(std::move(command)),
+      gpu_start_(start_early(device_of(o.device))),
       json_(o.json),
       html_(o.html),
       level_(o.compression),

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <ctime>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ void keep_command_line(std::vector<std::string> words);
 
 class Run {
  public:
-  // Starts the clock. `command`: "motif".
+  // Starts the clock, and the GPUs that --device names. `command`: "motif".
   Run(std::string command, const RunOptions& options);
 
   const std::string& command() const { return command_; }
@@ -98,6 +99,7 @@ class Run {
   std::string command_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::time_t started_ = std::time(nullptr);
+  std::future<void> gpu_start_;
   std::string json_;
   std::string html_;
   std::optional<int> level_;  // of compression

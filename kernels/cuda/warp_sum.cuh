@@ -28,4 +28,15 @@ __device__ __forceinline__ unsigned owner_of(unsigned item, unsigned through) {
   return owner;
 }
 
+// The bits that any thread of the warp has. All its threads call this.
+__device__ __forceinline__ unsigned bits_of_warp(unsigned bits) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(~0U, bits);
+#else
+#pragma unroll
+  for (int distance = 16; distance != 0; distance /= 2) bits |= __shfl_xor_sync(~0U, bits, distance);
+  return bits;
+#endif
+}
+
 }  // namespace basesweep::cuda

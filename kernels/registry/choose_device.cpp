@@ -9,6 +9,7 @@
 #include "kernels/reads/seeds/choices.hpp"
 #include "lib/base/error.hpp"
 #include "lib/base/parallel.hpp"
+#include "lib/search/start_early.hpp"
 
 namespace basesweep {
 namespace {
@@ -44,17 +45,33 @@ std::string less_than_start(double cpu_seconds, const std::string& note) {
                      cpu_seconds, note);
 }
 
+// `gpus`, or all that CUDA shows if it is empty.
+std::vector<int> numbers_of(std::vector<int> gpus) {
+  if (gpus.empty()) {
+    gpus.resize(static_cast<std::size_t>(std::max(cuda::gpu_count(), 1)));  // without any, GPU 0 says why
+    std::iota(gpus.begin(), gpus.end(), 0);
+  }
+  return gpus;
+}
+
+// Starts GPUs side by side; returns why they are not usable.
+std::vector<std::optional<std::string>> start(const std::vector<int>& gpus) {
+  std::vector<std::optional<std::string>> reasons(gpus.size());
+  parallel_for(static_cast<int>(gpus.size()), gpus.size(),
+               [&](std::size_t i) { reasons[i] = cuda::unusable_reason(gpus[i]); });
+  return reasons;
+}
+
 }  // namespace
 
+std::future<void> start_early(const DeviceChoice& choice) {
+  if (choice.device != Device::gpu || cuda::absent_reason()) return {};
+  return std::async(std::launch::async, [gpus = choice.gpus] { start(numbers_of(gpus)); });
+}
+
 std::vector<int> usable_gpus(const std::vector<int>& gpus) {
-  std::vector<int> all = gpus;
-  if (all.empty()) {
-    all.resize(static_cast<std::size_t>(std::max(cuda::gpu_count(), 1)));  // without any, GPU 0 says why
-    std::iota(all.begin(), all.end(), 0);
-  }
-  std::vector<std::optional<std::string>> reasons(all.size());
-  parallel_for(static_cast<int>(all.size()), all.size(),
-               [&](std::size_t i) { reasons[i] = cuda::unusable_reason(all[i]); });
+  const std::vector<int> all = numbers_of(gpus);
+  const std::vector<std::optional<std::string>> reasons = start(all);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (reasons[i]) throw DeviceError(fmt::format("GPU {} is not usable: {}", all[i], *reasons[i]));
   }

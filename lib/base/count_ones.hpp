@@ -32,4 +32,21 @@ BASESWEEP_HD std::uint32_t highest_bit(std::uint32_t bits) {
 #endif
 }
 
+// The index of the lowest bit that is set; `bits` is not 0.
+BASESWEEP_HD std::uint32_t lowest_bit(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+#else
+  return static_cast<std::uint32_t>(__builtin_ctz(bits));
+#endif
+}
+
+BASESWEEP_HD std::uint32_t lowest_bit(std::uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(__ffsll(static_cast<long long>(bits)) - 1);
+#else
+  return static_cast<std::uint32_t>(__builtin_ctzll(bits));
+#endif
+}
+
 }  // namespace basesweep

@@ -77,8 +77,15 @@ BASESWEEP_HD std::uint32_t cfd_score(const ScoreWeights& weights, const GuideBit
     return static_cast<unsigned>((guide.sets[0] >> base & 1) | (guide.sets[1] >> base & 1) << 1 |
                                  (guide.sets[2] >> base & 1) << 2 | (guide.sets[3] >> base & 1) << 3);
   };
-  const std::uint64_t mismatches = mismatches_of(guide, window, shape);
-  for (std::uint32_t base = kScoredLength; base-- > 0;) {
+  constexpr std::uint32_t kScored = (1U << kScoredLength) - 1;
+  const auto mismatches = static_cast<std::uint32_t>(mismatches_of(guide, window, shape)) & kScored;
+  // The bases of the guide that have weights: in an RNA bulge, and that beyond which a DNA bulge lies, too.
+  std::uint32_t weighted = mismatches;
+  if (shape.bulge == Bulge::dna) weighted |= 1U << (shape.at - 1);
+  if (shape.bulge == Bulge::rna) weighted |= ((1U << shape.size) - 1) << shape.at;
+  while (weighted != 0) {
+    const std::uint32_t base = highest_bit(weighted);
+    weighted ^= 1U << base;
     const std::uint32_t from_5prime = kScoredLength - 1 - base;
     if (shape.bulge == Bulge::dna && base + 1 == shape.at) {
       for (std::uint32_t i = shape.size; i-- > 0;) multiply(weights.dna_bulge[from_5prime][text(shape.at + i)]);

@@ -96,34 +96,49 @@ BASESWEEP_HD std::uint64_t mismatches_of(const GuideBits& guide, const GuideWind
          (mismatches_at(guide, window, dna ? shape.size : -shape.size) & far);
 }
 
+// The places of a bulge with which the guide fits, as bits of GuideShape::at; without bulge, bit 0. `straight`: the
+// bases that differ without bulge, see mismatches_at().
+BASESWEEP_HD std::uint64_t fitting_starts(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits,
+                                          std::uint64_t straight, Bulge bulge, std::uint32_t size) {
+  if (limits.seed != 0 && count_ones(straight & low_bits(limits.seed)) > limits.seed_mismatches) return 0;
+  if (bulge == Bulge::none) {
+    return window.available >= guide.length && count_ones(straight) <= limits.mismatches ? 1 : 0;
+  }
+  const bool dna = bulge == Bulge::dna;
+  if (size > (dna ? limits.dna_bulges : limits.rna_bulges)) return 0;
+  if (guide.length < (dna ? 2 : size + 2)) return 0;
+  if (window.available < (dna ? guide.length + size : guide.length - size)) return 0;
+  const std::uint64_t moved = mismatches_at(guide, window, dna ? static_cast<int>(size) : -static_cast<int>(size));
+  const std::uint32_t left_out = dna ? 0 : size;
+  const std::uint32_t first = limits.seed > 1 ? limits.seed : 1;
+  std::uint32_t mismatches = count_ones(straight & low_bits(first)) + count_ones(moved & ~low_bits(first + left_out));
+  std::uint64_t starts = 0;
+  for (std::uint32_t at = first; at + left_out < guide.length; ++at) {
+    starts |= std::uint64_t{mismatches <= limits.mismatches ? 1U : 0U} << at;
+    mismatches += static_cast<std::uint32_t>(straight >> at & 1);
+    mismatches -= static_cast<std::uint32_t>(moved >> (at + left_out) & 1);
+  }
+  return starts;
+}
+
 // Calls use(shape) for all alignments of the guide within the limits, by rising bulge size: first DNA, then RNA, each
 // from the PAM on.
 template <class Use>
 BASESWEEP_HD void for_each_shape(const GuideBits& guide, const GuideWindow& window, const GuideLimits& limits,
                                  const Use& use) {
   const std::uint64_t straight = mismatches_at(guide, window, 0);
-  if (limits.seed != 0 && count_ones(straight & low_bits(limits.seed)) > limits.seed_mismatches) return;
-  if (window.available >= guide.length && count_ones(straight) <= limits.mismatches) {
-    use(GuideShape{Bulge::none, 0, 0, static_cast<std::uint8_t>(count_ones(straight))});
-  }
-  const std::uint32_t first = limits.seed > 1 ? limits.seed : 1;
-  for (std::uint32_t size = 1; size <= limits.max_bulge(); ++size) {
-    for (int kind = 0; kind < 2; ++kind) {
-      const bool dna = kind == 0;
-      if (size > (dna ? limits.dna_bulges : limits.rna_bulges)) continue;
-      if (guide.length < (dna ? 2 : size + 2)) continue;
-      if (window.available < (dna ? guide.length + size : guide.length - size)) continue;
-      const std::uint32_t left_out = dna ? 0 : size;
-      const std::uint64_t moved = mismatches_at(guide, window, dna ? static_cast<int>(size) : -static_cast<int>(size));
-      for (std::uint32_t at = first; at + left_out < guide.length; ++at) {
-        const std::uint32_t mismatches =
-            count_ones(straight & low_bits(at)) + count_ones(moved & ~low_bits(at + left_out));
-        if (mismatches <= limits.mismatches) {
-          use(GuideShape{dna ? Bulge::dna : Bulge::rna, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at),
-                         static_cast<std::uint8_t>(mismatches)});
-        }
-      }
+  const auto use_all = [&](Bulge bulge, std::uint32_t size) {
+    for (std::uint64_t starts = fitting_starts(guide, window, limits, straight, bulge, size); starts != 0;
+         starts &= starts - 1) {
+      GuideShape shape{bulge, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(lowest_bit(starts)), 0};
+      shape.mismatches = static_cast<std::uint8_t>(count_ones(mismatches_of(guide, window, shape)));
+      use(shape);
     }
+  };
+  use_all(Bulge::none, 0);
+  for (std::uint32_t size = 1; size <= limits.max_bulge(); ++size) {
+    use_all(Bulge::dna, size);
+    use_all(Bulge::rna, size);
   }
 }
 

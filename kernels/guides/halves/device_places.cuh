@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/warp_sum.cuh"
 #include "kernels/guides/halves/device_text.cuh"
 #include "lib/guides/guide_finder.hpp"
 #include "lib/guides/guide_sums.hpp"
@@ -99,22 +100,57 @@ struct ThreadSums {
   }
 };
 
-// Adds a place to the sums of a thread, and to the block's counts.
+// Adds a place to the sums of a thread, but for its CFD score, and to the block's counts.
 __device__ inline void add_place(const JudgeView& view, const GuideBits& guide, bool scored, const Judged& judged,
-                                 const Interval& positions, std::uint32_t classes, std::uint32_t* block_counts,
-                                 ThreadSums& sums) {
+                                 const Interval& positions, std::uint32_t* block_counts, ThreadSums& sums) {
   const GuideShape& shape = judged.shape;
-  atomicAdd(block_counts + shape.size * classes + shape.mismatches, 1U);
+  atomicAdd(block_counts + shape.size * (view.limits.mismatches + 1) + shape.mismatches, 1U);
   sums.add_near(NearKey::of(shape, positions.begin, positions.end, judged.site.strand).bits);
-  if (!scored) return;
-  const ScoreWeights& weights = *view.weights;
-  const bool left = guide_is_left(view.side, judged.site.strand);
-  const std::uint32_t pam =
-      pam_weight(weights, view.text.lo, view.text.hi, judged.site.border, left, judged.site.strand == Strand::minus);
-  const std::uint32_t cfd = greatest_cfd(weights, guide, judged.window, view.limits, pam);
-  sums.cfd += cfd;
-  if (shape.bulge == Bulge::none) sums.mit += mit_score(weights, mismatches_at(guide, judged.window, 0));
-  if (shape.size == 0 && shape.mismatches == 0) sums.exact_cfd = max(sums.exact_cfd, cfd);
+  if (scored && shape.bulge == Bulge::none) {
+    sums.mit += mit_score(*view.weights, mismatches_at(guide, judged.window, 0));
+  }
+}
+
+__device__ inline GuideWindow window_of_lane(const GuideWindow& own, int lane) {
+  const auto of_lane = [lane](std::uint64_t word) {
+    return __shfl_sync(~0U, static_cast<unsigned long long>(word), lane);
+  };
+  return {of_lane(own.lo), of_lane(own.hi), of_lane(own.other), __shfl_sync(~0U, own.available, lane)};
+}
+
+// greatest_cfd() of the place of each thread of a warp, all of one guide; 0 for threads that have none. Some places
+// have many alignments, so the threads share them out. `greatest`: a number for each thread.
+__device__ inline std::uint32_t greatest_cfd_of_warp(const JudgeView& view, const GuideBits& guide, bool has,
+                                                     const GuideWindow& window, std::uint32_t pam,
+                                                     std::uint32_t* greatest) {
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint64_t straight = mismatches_at(guide, window, 0);
+  greatest[lane] = 0;
+  __syncwarp();
+  const auto share_out = [&](Bulge bulge, std::uint32_t size) {
+    const std::uint64_t starts = has ? fitting_starts(guide, window, view.limits, straight, bulge, size) : 0;
+    const std::uint32_t through = cuda::inclusive_sum(count_ones(starts), lane);
+    const std::uint32_t total = __shfl_sync(~0U, through, 31);
+    for (std::uint32_t first = 0; first < total; first += 32) {
+      const std::uint32_t item = first + lane;
+      const auto owner = static_cast<int>(cuda::owner_of(item, through));
+      const GuideWindow theirs = window_of_lane(window, owner);
+      const std::uint32_t their_pam = __shfl_sync(~0U, pam, owner);
+      std::uint64_t left = __shfl_sync(~0U, static_cast<unsigned long long>(starts), owner);
+      const std::uint32_t before = __shfl_sync(~0U, through, owner) - count_ones(left);
+      if (item >= total) continue;
+      for (std::uint32_t i = before; i < item; ++i) left &= left - 1;
+      const GuideShape shape{bulge, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(lowest_bit(left)), 0};
+      atomicMax(greatest + owner, cfd_score(*view.weights, guide, theirs, shape, their_pam));
+    }
+  };
+  share_out(Bulge::none, 0);
+  for (std::uint32_t size = 1; size <= view.limits.max_bulge(); ++size) {
+    share_out(Bulge::dna, size);
+    share_out(Bulge::rna, size);
+  }
+  __syncwarp();
+  return greatest[lane];
 }
 
 constexpr int kSumThreads = 128;
@@ -124,6 +160,7 @@ __global__ void __launch_bounds__(kSumThreads)
     add_up_places(const __grid_constant__ JudgeView view, const __grid_constant__ Counted counted,
                   const std::uint64_t* keys, const std::uint32_t* begins, const __grid_constant__ DeviceSums out) {
   extern __shared__ std::uint32_t block_counts[];
+  __shared__ std::uint32_t greatest[kSumThreads / 32][32];
   __shared__ ThreadSums of_warps[kSumThreads / 32];
   const std::uint32_t number = blockIdx.x;
   const std::uint32_t begin = begins[number];
@@ -134,16 +171,26 @@ __global__ void __launch_bounds__(kSumThreads)
   const GuideBits guide = view.guides[number];
   const bool scored = view.scored[number] != 0;
   ThreadSums sums = ThreadSums::none();
-  for (std::uint32_t i = begin + threadIdx.x; i < end; i += kSumThreads) {
-    const std::uint64_t key = keys[i];
-    if (i != begin && keys[i - 1] == key) continue;
-    Judged judged;
-    if (!judge(view, guide, key, judged)) continue;
-    const Interval positions =
-        positions_beside(judged.site.border, guide_is_left(view.side, judged.site.strand),
-                         judged.shape.text_length(guide.length), view.pam_lengths[judged.site.pam]);
-    if (!is_counted(counted, positions)) continue;
-    add_place(view, guide, scored, judged, positions, view.limits.mismatches + 1, block_counts, sums);
+  const std::uint32_t lane = threadIdx.x % 32;
+  // All threads of a warp go round equally often.
+  for (std::uint32_t from = begin + threadIdx.x - lane; from < end; from += kSumThreads) {
+    const std::uint32_t i = from + lane;
+    Judged judged{};
+    bool has = i < end && (i == begin || keys[i - 1] != keys[i]) && judge(view, guide, keys[i], judged);
+    const bool left = guide_is_left(view.side, judged.site.strand);
+    if (has) {
+      const Interval positions = positions_beside(judged.site.border, left, judged.shape.text_length(guide.length),
+                                                  view.pam_lengths[judged.site.pam]);
+      has = is_counted(counted, positions);
+      if (has) add_place(view, guide, scored, judged, positions, block_counts, sums);
+    }
+    if (!scored) continue;
+    const std::uint32_t pam = has ? pam_weight(*view.weights, view.text.lo, view.text.hi, judged.site.border, left,
+                                               judged.site.strand == Strand::minus)
+                                  : 0;
+    const std::uint32_t cfd = greatest_cfd_of_warp(view, guide, has, judged.window, pam, greatest[threadIdx.x / 32]);
+    sums.cfd += cfd;
+    if (has && judged.shape.size == 0 && judged.shape.mismatches == 0) sums.exact_cfd = max(sums.exact_cfd, cfd);
   }
   __syncwarp();
   for (unsigned distance = 16; distance != 0; distance /= 2) sums.add(sums.of_lane_above(distance));

@@ -278,8 +278,8 @@ SortedSites Slot::sort_sites(std::uint32_t first, std::uint32_t q) {
 
 template <class Compare>
 void Slot::launch_tasks(const SortedSites& words, const Task* tasks, std::uint32_t count) {
-  look_up<Compare>
-      <<<blocks_for(count, kWarps), kThreads, 0, stream_.get()>>>(resident_.search, words, found(), tasks, count);
+  look_up<Compare><<<blocks_for(count, kLookUpThreads / 32), kLookUpThreads, 0, stream_.get()>>>(
+      resident_.search, words, found(), tasks, count);
   BASESWEEP_CUDA(cudaGetLastError());
 }
 

@@ -7,6 +7,8 @@
 namespace basesweep::halves {
 namespace {
 
+std::uint32_t low_positions(std::uint32_t count) { return count >= 32 ? ~0U : (1U << count) - 1; }
+
 // Bits of a word of q bases that the guide says nothing about, when it lies on the text in this alignment.
 std::uint32_t free_bases(std::uint32_t guide_length, const GuideShape& shape, bool second, std::uint32_t q) {
   GuideBits any;
@@ -178,6 +180,14 @@ class Planner {
 };
 
 }  // namespace
+
+ShapeRange::ShapeRange(Bulge kind, std::uint32_t bases, std::uint32_t first_at, std::uint32_t last_at)
+    : bulge(kind),
+      size(static_cast<std::uint8_t>(bases)),
+      first(static_cast<std::uint8_t>(first_at)),
+      last(static_cast<std::uint8_t>(last_at)),
+      near(low_positions(first)),
+      beyond(~low_positions(last + left_out())) {}
 
 LookupPlan make_plan(std::uint32_t guide_length, const GuideLimits& limits) {
   return Planner(guide_length, limits).make();

@@ -19,11 +19,20 @@
 namespace basesweep::halves {
 
 // Alignments with a bulge of one kind and size, with Shape::at in [first, last]. Without bulge, all are 0.
-struct ShapeRange {
+struct alignas(16) ShapeRange {  // which a GPU reads at once
+  ShapeRange() = default;
+  ShapeRange(Bulge kind, std::uint32_t bases, std::uint32_t first_at, std::uint32_t last_at);
+
   Bulge bulge = Bulge::none;
-  std::uint32_t size = 0;
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
+  std::uint8_t size = 0;
+  std::uint8_t first = 0;
+  std::uint8_t last = 0;
+  // Bases of the guide, as bits: those on the PAM's side of all these bulges, and those beyond.
+  std::uint32_t near = ~0U;
+  std::uint32_t beyond = 0;
+
+  // The bases of the guide in the bulge.
+  BASESWEEP_HD std::uint32_t left_out() const { return bulge == Bulge::rna ? size : 0; }
 };
 
 inline constexpr std::uint32_t kPartBits = 6;

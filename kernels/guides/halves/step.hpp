@@ -32,41 +32,70 @@ BASESWEEP_HD std::uint32_t straight_mismatches(const ComparedGuide& guide, const
   return ((site.lo ^ guide.lo) | (site.hi ^ guide.hi)) & guide.compared;
 }
 
+// The bases that differ where the guide is moved by the bulge. Those that the site does not reach match.
+BASESWEEP_HD std::uint32_t moved_mismatches(const ComparedGuide& guide, const SiteBases& site,
+                                            const ShapeRange& range) {
+  const std::uint32_t right = range.bulge == Bulge::dna ? range.size : 0;
+  const std::uint32_t left = range.bulge == Bulge::rna ? range.size : 0;
+  return ((site.lo >> right << left ^ guide.lo) | (site.hi >> right << left ^ guide.hi)) & guide.compared &
+         (~0U >> right);
+}
+
+// False if the guide has too many mismatches wherever the bulge lies; exact without bulge. `straight`: as
+// straight_mismatches().
+BASESWEEP_HD bool may_fit_shape(const ComparedGuide& guide, const SiteBases& site, std::uint32_t straight,
+                                const ShapeRange& range) {
+  const std::uint32_t moved = moved_mismatches(guide, site, range);
+  // A base that is neither near nor beyond differs on either side of the bulge, or may lie in it.
+  const std::uint32_t stay = (straight & (range.near | (moved & ~range.beyond))) | (moved & range.beyond);
+  return count_ones(stay) <= guide.mismatches + range.left_out();
+}
+
 // `straight`: as straight_mismatches().
 BASESWEEP_HD bool fits_shape(const ComparedGuide& guide, const SiteBases& site, std::uint32_t straight,
                              const ShapeRange& range) {
-  if (range.bulge == Bulge::none) return count_ones(straight) <= guide.mismatches;
-  const bool dna = range.bulge == Bulge::dna;
-  const std::uint32_t moved =
-      dna ? ((site.lo >> range.size ^ guide.lo) | (site.hi >> range.size ^ guide.hi)) & guide.compared &
-                (~0U >> range.size)
-          : ((site.lo << range.size ^ guide.lo) | (site.hi << range.size ^ guide.hi)) & guide.compared;
-  const std::uint32_t left_out = dna ? 0 : range.size;
-  // These mismatches stay wherever the bulge lies.
-  const std::uint32_t near = straight & low_positions(range.first);
-  const std::uint32_t far = moved & ~low_positions(range.last + left_out);
-  if (count_ones(near | far) > guide.mismatches) return false;
-  for (std::uint32_t at = range.first; at <= range.last; ++at) {
-    if (count_ones(straight & low_positions(at)) + count_ones(moved & ~low_positions(at + left_out)) <=
-        guide.mismatches)
-      return true;
+  if (!may_fit_shape(guide, site, straight, range)) return false;
+  if (range.bulge == Bulge::none) return true;
+  const std::uint32_t moved = moved_mismatches(guide, site, range);
+  // The farther from the PAM the bulge lies, the fewer mismatches follow it; so for each number of mismatches before it
+  // the farthest place is tried.
+  std::uint32_t before = count_ones(straight & range.near);
+  for (std::uint32_t rest = straight & ~range.near; before <= guide.mismatches; rest &= rest - 1) {
+    const std::uint32_t at = rest == 0 || lowest_bit(rest) > range.last ? range.last : lowest_bit(rest);
+    if (before + count_ones(moved & ~low_positions(at + range.left_out())) <= guide.mismatches) return true;
+    if (at == range.last) return false;
+    ++before;
   }
   return false;
 }
 
 // Ways to compare: the guide lies straight, as nearly all do, or in any of `shapes`.
 struct Straight {
+  static constexpr bool kExact = true;  // whether may_fit() says the same as fits()
   BASESWEEP_HD static bool fits(const ComparedGuide& guide, const ShapeRanges& /*shapes*/, const SiteBases& site) {
     return count_ones(straight_mismatches(guide, site)) <= guide.mismatches;
   }
+  BASESWEEP_HD static bool may_fit(const ComparedGuide& guide, const ShapeRanges& shapes, const SiteBases& site) {
+    return fits(guide, shapes, site);
+  }
 };
 struct AnyShape {
+  static constexpr bool kExact = false;
   BASESWEEP_HD static bool fits(const ComparedGuide& guide, const ShapeRanges& shapes, const SiteBases& site) {
     const std::uint32_t straight = straight_mismatches(guide, site);
     for (std::size_t i = 0; i < shapes.count; ++i) {
       if (fits_shape(guide, site, straight, shapes.first[i])) return true;
     }
     return false;
+  }
+  // Quick; false only if fits() is false.
+  BASESWEEP_HD static bool may_fit(const ComparedGuide& guide, const ShapeRanges& shapes, const SiteBases& site) {
+    const std::uint32_t straight = straight_mismatches(guide, site);
+    bool may_fit = false;
+    for (std::size_t i = 0; i < shapes.count; ++i) {
+      may_fit |= may_fit_shape(guide, site, straight, shapes.first[i]);
+    }
+    return may_fit;
   }
 };
 

@@ -3,8 +3,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "lib/base/control_groups.hpp"
@@ -28,6 +31,22 @@ std::uint64_t available_memory_bytes() {
     bytes = std::min<std::uint64_t>(bytes, addresses.rlim_cur);
   }
   return bytes;
+}
+
+std::uint64_t lately_available_memory_bytes() {
+  struct Reading {
+    std::mutex mutex;
+    std::optional<std::chrono::steady_clock::time_point> taken{};
+    std::uint64_t bytes = 0;
+  };
+  static Reading last;
+  const std::lock_guard lock(last.mutex);
+  const auto now = std::chrono::steady_clock::now();
+  if (!last.taken || now - *last.taken > std::chrono::seconds(1)) {
+    last.bytes = available_memory_bytes();
+    last.taken = now;
+  }
+  return last.bytes;
 }
 
 }  // namespace basesweep

@@ -202,7 +202,7 @@ std::uint64_t table_bytes(std::uint32_t gram, std::uint32_t tables, std::uint64_
 std::uint64_t default_table_bytes(Device device) {
   constexpr std::uint64_t kMin = std::uint64_t{1} << 28;
   constexpr std::uint64_t kMax = std::uint64_t{1} << 34;
-  return device == Device::gpu ? kMax : std::clamp(available_memory_bytes() / 2, kMin, kMax);
+  return device == Device::gpu ? kMax : std::clamp(lately_available_memory_bytes() / 2, kMin, kMax);
 }
 
 namespace {

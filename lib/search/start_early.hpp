@@ -8,7 +8,8 @@
 namespace basesweep {
 
 // Starts the GPUs in a thread, which the future waits for: that takes some 0.3 s, in which inputs can be read. What is
-// wrong with them is told by who uses them. Does nothing for a device that is not Device::gpu, or where there is no GPU.
+// wrong with them is told by who uses them. Does nothing for a device that is not Device::gpu, or where there is no
+// GPU.
 std::future<void> start_early(const DeviceChoice& choice);
 
 }  // namespace basesweep

@@ -31,11 +31,12 @@ struct alignas(16) ShapeRange {  // which a GPU reads at once
   std::uint32_t near = ~0U;
   std::uint32_t beyond = 0;
 
-  // The bases of the guide in the bulge.
+  // Beyond the bulge a base of the guide lies so many bases of the text farther, with a DNA bulge, or nearer.
+  BASESWEEP_HD std::uint32_t moved_right() const { return bulge == Bulge::dna ? size : 0; }
   BASESWEEP_HD std::uint32_t left_out() const { return bulge == Bulge::rna ? size : 0; }
 };
 
-inline constexpr std::uint32_t kPartBits = 6;
+inline constexpr std::uint32_t kPartBits = 8;
 inline constexpr std::uint32_t kParts = 1U << kPartBits;
 
 // A word of the text that is looked up. It is what the guide would have there in the alignment `word`, but for at most

@@ -18,14 +18,59 @@ using halves::WordView;
 
 static_assert(kLanes <= kSitesAtOnce);
 
+// kLanes sites side by side, each a lane of 64 bits: lo, then hi.
+struct LanesOfSites {
+  using Planes [[gnu::vector_size(kWordBytes)]] = std::uint32_t;
+
+  Planes planes;
+
+  static LanesOfSites at(const SiteBases* bases) {
+    LanesOfSites sites;
+    __builtin_memcpy(&sites.planes, bases, sizeof sites.planes);
+    return sites;
+  }
+  // In the lower half of each lane, the bases that differ from the guide, as they lie in the text from `right` on, or
+  // behind `left` bases of the guide.
+  Word mismatches(const ComparedGuide& guide, std::uint32_t right, std::uint32_t left) const {
+    const Word moved = reinterpret_cast<Word>(planes >> right << left) ^ (guide.lo | std::uint64_t{guide.hi} << 32);
+    return (moved | moved >> 32) & std::uint64_t{guide.compared & (~0U >> right)};
+  }
+};
+
+// All ones in the lanes with at most `count` bits.
+Word at_most(Word bits, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i) bits &= bits - 1;
+  return reinterpret_cast<Word>(bits == 0);
+}
+
 // Both call take(entry) for the entries of [begin, end) that fit.
 struct CompareAnyShape {
   template <class Take>
   static void compare(const SiteBases* bases, std::uint32_t begin, std::uint32_t end, const ComparedGuide& guide,
                       const ShapeRanges& shapes, const Take& take) {
-    for (std::uint32_t entry = begin; entry < end; ++entry) {
-      if (AnyShape::fits(guide, shapes, bases[entry])) take(entry);
+    for (std::uint32_t entry = begin; entry < end; entry += kLanes) {
+      const Word may_fit = may_fit_lanes(LanesOfSites::at(bases + entry), guide, shapes);
+      if (!any(may_fit)) continue;
+      for (std::uint32_t i = 0; i < kLanes && entry + i < end; ++i) {
+        if (may_fit[i] != 0 && AnyShape::fits(guide, shapes, bases[entry + i])) take(entry + i);
+      }
     }
+  }
+
+ private:
+  // AnyShape::may_fit() of each lane, as all ones.
+  static Word may_fit_lanes(const LanesOfSites& sites, const ComparedGuide& guide, const ShapeRanges& shapes) {
+    const Word straight = sites.mismatches(guide, 0, 0);
+    Word may_fit{};
+    for (std::size_t i = 0; i < shapes.count; ++i) {
+      const halves::ShapeRange& range = shapes.first[i];
+      const Word moved = sites.mismatches(guide, range.moved_right(), range.left_out());
+      const std::uint64_t near = range.near;
+      const std::uint64_t beyond = range.beyond;
+      const Word stay = (straight & (near | (moved & ~beyond))) | (moved & beyond);
+      may_fit |= at_most(stay, guide.mismatches + range.left_out());
+    }
+    return may_fit;
   }
 };
 
@@ -33,15 +78,9 @@ struct CompareStraight {
   template <class Take>
   static void compare(const SiteBases* bases, std::uint32_t begin, std::uint32_t end, const ComparedGuide& guide,
                       const ShapeRanges& shapes, const Take& take) {
-    const std::uint64_t own = guide.lo | std::uint64_t{guide.hi} << 32;
     for (std::uint32_t entry = begin; entry < end; entry += kLanes) {
-      Word sites;
-      __builtin_memcpy(&sites, bases + entry, sizeof sites);
-      sites ^= own;
-      Word mismatches = (sites | sites >> 32) & std::uint64_t{guide.compared};
-      // Each round takes away one mismatch of each site, so nothing is left of those that fit.
-      for (std::uint32_t i = 0; i < guide.mismatches; ++i) mismatches &= mismatches - 1;
-      if (!any(reinterpret_cast<Word>(mismatches == 0))) continue;
+      const Word mismatches = LanesOfSites::at(bases + entry).mismatches(guide, 0, 0);
+      if (!any(at_most(mismatches, guide.mismatches))) continue;
       for (std::uint32_t i = entry; i < end && i < entry + kLanes; ++i) {
         if (Straight::fits(guide, shapes, bases[i])) take(i);
       }

@@ -35,8 +35,8 @@ BASESWEEP_HD std::uint32_t straight_mismatches(const ComparedGuide& guide, const
 // The bases that differ where the guide is moved by the bulge. Those that the site does not reach match.
 BASESWEEP_HD std::uint32_t moved_mismatches(const ComparedGuide& guide, const SiteBases& site,
                                             const ShapeRange& range) {
-  const std::uint32_t right = range.bulge == Bulge::dna ? range.size : 0;
-  const std::uint32_t left = range.bulge == Bulge::rna ? range.size : 0;
+  const std::uint32_t right = range.moved_right();
+  const std::uint32_t left = range.left_out();
   return ((site.lo >> right << left ^ guide.lo) | (site.hi >> right << left ^ guide.hi)) & guide.compared &
          (~0U >> right);
 }

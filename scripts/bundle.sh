@@ -78,7 +78,10 @@ done | sort -u | while read -r library path; do
   scripts/licences.sh "$licences" "$path" || true
 done
 linked="$(sed -n 's/^BASESWEEP_LICENCES:[^=]*=//p' "$build/CMakeCache.txt")"
-[ -z "$linked" ] || cp "$linked"/* "$licences/"
+if [ -n "$linked" ]; then
+  cp "$linked"/* "$licences/"
+  scripts/licences.sh "$licences"  # adds what they only name
+fi
 
 if ! rmdir "$bundle/lib" 2>/dev/null; then
   # DT_RPATH and not RUNPATH, so that LD_LIBRARY_PATH cannot replace the libraries that were tested together.

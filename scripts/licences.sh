@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Copies into a folder the licences of shared libraries, or of headers, one file for each Debian package that they come from, and the texts
-# that these only name.
+# that these, and others in the folder, only name.
 #
-#   scripts/licences.sh FOLDER LIBRARY...
+#   scripts/licences.sh FOLDER [LIBRARY...]
 #
 #   BASESWEEP_LICENCES=FOLDER   texts of libraries that no package holds: the licence of libhts.so.3 is FOLDER/libhts
 #
 # Prints the libraries without a licence, and then exits 1.
 set -euo pipefail
 
-folder="${1:?usage: scripts/licences.sh FOLDER LIBRARY...}"
+folder="${1:?usage: scripts/licences.sh FOLDER [LIBRARY...]}"
 shift
 mkdir -p "$folder"
 unknown=0

@@ -219,8 +219,12 @@ fi
 [ "$kind" != root ] || exit 0
 
 if [ "$kind" = wheel ]; then
+  built=build/old-glibc-wheel  # an archive may have GPU code, and wheels none
+  echo "== library: $built"
+  cmake --preset old-glibc -B "$built" "-DBASESWEEP_CUDA=${BASESWEEP_CUDA:-OFF}" >/dev/null
+  cmake --build "$built" --parallel "$(nproc)" --target basesweep_api basesweep_kernels basesweep_lib
   CMAKE_TOOLCHAIN_FILE="$PWD/cmake/OldGlibc.cmake" SKBUILD_BUILD_DIR=build/python-old-glibc \
-    scripts/wheel.sh --output "${output:-build/wheel}" "${pythons[@]}"
+    scripts/wheel.sh --built "$built" --output "${output:-build/wheel}" "${pythons[@]}"
   exit
 fi
 

@@ -91,17 +91,25 @@ finish() {
 }
 
 # Builds into the folder $1, and tries what it can: the wheels themselves; of the archive and the packages twins, which the tests make
-# of the same build and run in a root of their own. Other systems than this one are not tried.
+# of the same build and run in a root of their own. Other systems than this one are not tried. Made on Debian 12, archive and wheels are
+# for older systems too.
 build_all() {
-  local pythons
+  local pythons built=build/release
   read -ra pythons <<<"${BASESWEEP_WHEELS:-python3}"
   scripts/setup.sh python3-dev python3-venv dpkg-dev file lintian mmdebstrap patchelf
   rm -rf build/bundle build/wheel  # an archive of an older version would be released with the others
   scripts/package.sh  # empties build/package itself
-  scripts/bundle.sh --output build/bundle
-  scripts/wheel.sh --output build/wheel "${pythons[@]}"
+  if [ "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" = bookworm ]; then
+    built=build/old-glibc
+    scripts/old_glibc.sh --output build/bundle
+    scripts/old_glibc.sh --wheel --output build/wheel "${pythons[@]}"
+  else
+    scripts/bundle.sh --output build/bundle
+    scripts/wheel.sh --output build/wheel "${pythons[@]}"
+  fi
   echo "== try"
-  BASESWEEP_BUILD=build/release python3 tests/install/run.py test_bundle test_deb
+  BASESWEEP_BUILD=build/release python3 tests/install/run.py test_deb
+  BASESWEEP_BUILD="$built" python3 tests/install/run.py test_bundle
   for python in "${pythons[@]}"; do "$python" tests/install/wheel.py build/wheel build/release/basesweep; done
   for file in build/bundle/*.tar.gz build/package/*.deb build/wheel/*.whl; do
     cp "$file" "$1/$(basename "$file" | tr '~' '.')"  # the forge does so too, and SHA256SUMS names the files that it shows

@@ -48,15 +48,20 @@ BASESWEEP_CUDA="$(sed -n 's/^BASESWEEP_WITH_CUDA:[^=]*=//p' "$built/CMakeCache.t
 
 # Puts licences into the wheel $2, which auditwheel made of $1. There a copy of libhts.so.1.16 is named libhts-12345678.so.1.16.
 add_licences() {
-  local module package copies licences paths=()
+  local module package copies licences linked paths=()
   wheel unpack --dest "$made/bare" "$1" >/dev/null
   wheel unpack --dest "$made/whole" "$2" >/dev/null
   module="$(echo "$made"/bare/*/basesweep/_core*.so)"
   package="$(echo "$made"/whole/*)"
-  mapfile -t copies < <(find "$package/basesweep.libs" -type f -printf '%f\n' | sed -E 's/-[0-9a-f]{8}(\.so)/\1/')
-  mapfile -t paths < <(ldd "$module" | awk '$2 == "=>" { print $3 }' | xargs realpath | grep -F "${copies[@]/#/-e/}")
+  mapfile -t copies < <(find "$package/basesweep.libs" -type f -printf '%f\n' 2>/dev/null | sed -E 's/-[0-9a-f]{8}(\.so)/\1/')
+  if [ "${#copies[@]}" -gt 0 ]; then
+    mapfile -t paths < <(ldd "$module" | awk '$2 == "=>" { print $3 }' | xargs realpath | grep -F "${copies[@]/#/-e/}")
+  fi
   [ "${#paths[@]}" -eq "${#copies[@]}" ] || { echo "wheel: not all found: ${copies[*]}" >&2; return 1; }
   licences="$(echo "$package"/*.dist-info)/licenses/libraries"
+  mkdir -p "$licences"
+  linked="$(sed -n 's/^BASESWEEP_LICENCES:[^=]*=//p' "$built/CMakeCache.txt")"  # those of libraries inside the module
+  [ -z "$linked" ] || cp "$linked"/* "$licences/"
   scripts/licences.sh "$licences" "${paths[@]}" /usr/include/nlohmann/json.hpp
   cp "$tools"/lib/python3*/site-packages/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
   find "$licences" -type f -printf 'License-File: libraries/%f\n' | sort >"$made/files"

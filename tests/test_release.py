@@ -273,8 +273,10 @@ class Release(Case):
         """It calls the scripts that build and try, here short ones, and collects and sums what they make."""
         for name, text in (("setup.sh", ""), ("package.sh", "echo >build/package/basesweep_$(scripts/version.py --as debian)-1~bookworm_amd64.deb"),
                            ("bundle.sh", "echo >build/bundle/basesweep-$(scripts/version.py)-linux-x86_64.tar.gz"),
+                           ("old_glibc.sh", 'case $1 in --wheel) shift; exec scripts/wheel.sh "$@" ;; *) exec scripts/bundle.sh "$@" ;; esac'),
                            ("wheel.sh", 'mkdir -p build/wheel; echo >"build/wheel/basesweep-$(scripts/version.py --as python)-$3.whl"')):
             (self.folder / "scripts" / name).write_text(f"#!/usr/bin/env bash\nset -e\nmkdir -p build/package build/bundle\n{text}\n")
+            (self.folder / "scripts" / name).chmod(0o755)
         (self.folder / "tests/install").mkdir(parents=True)
         for name in ("run.py", "wheel.py"):
             (self.folder / "tests/install" / name).write_text(f"import sys\nprint('tried by {name}', *sys.argv[1:])\n")
@@ -288,7 +290,7 @@ class Release(Case):
         self.assertEqual((done.returncode, done.stderr), (1, "release: DEBFULLNAME and DEBEMAIL must name the maintainer of the Debian packages\n"))
         done = call(*words, folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        for line in ("tried by run.py test_bundle test_deb", "tried by wheel.py build/wheel build/release/basesweep"):
+        for line in ("tried by run.py test_deb", "tried by run.py test_bundle", "tried by wheel.py build/wheel build/release/basesweep"):
             self.assertIn(line, done.stdout)
         listed = [line.split()[1] for line in (self.files / "SHA256SUMS").read_text().splitlines()]
         self.assertEqual(listed, [f"basesweep-{NEW}-bioconda.tar.gz", f"basesweep-{NEW}-linux-x86_64.tar.gz", f"basesweep-{NEW}.tar.gz",

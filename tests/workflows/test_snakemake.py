@@ -95,8 +95,7 @@ SEARCHES = {
 KILL_ONCE = 'case "$*" in *"--chunk 2/3"*) mkdir {folder}/killed 2>/dev/null && kill -9 $$;; esac'
 MACHINE = {"threads": 1, "mem_mb": 200, "runtime": 5, "gpu": 0}
 ONE = {"motif": {"hits": SEARCHES["motif"]["hits"]}}
-FOUR = {"motif": {name: SEARCHES["motif"][name] for name in ("hits", "counts")}, "match": SEARCHES["match"],
-        "map": {"reads": SEARCHES["map"]["reads"]}}
+EACH = {**ONE, "match": {"hits": SEARCHES["match"]["hits"]}, "map": {"reads": SEARCHES["map"]["reads"]}}
 
 
 class Calls:
@@ -221,8 +220,9 @@ class Example(SnakemakeCase):
     def test_three_chunks(self):
         self.gather(SEARCHES, 3)
 
-    def test_seventeen_chunks(self):
-        self.gather(FOUR, 17)
+    def test_eleven_chunks(self):
+        """Parts are merged by their numbers: 10 and 11 come after 9."""
+        self.gather(EACH, 11)
 
     def test_what_is_run_again(self):
         self.configure(ONE)

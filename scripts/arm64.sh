@@ -58,5 +58,5 @@ scripts/build.sh arm64
 file -L build/arm64/basesweep | grep -q 'ARM aarch64'
 [ -z "$only_build" ] || exit 0
 
-BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-10}" \
+BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-10}" BASESWEEP_TEST_STRIDE="${BASESWEEP_TEST_STRIDE:-7}" \
   ctest --test-dir build/arm64 --output-on-failure -j "$(nproc)" -L 'unit|conformance|golden' -LE slow "$@"

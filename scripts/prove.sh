@@ -9,6 +9,8 @@
 #                                       libFuzzer (tests/fuzz) for so long, divided among the targets (default: all), after
 #                                       the inputs in tests/fuzz/corpus; what it finds stays in build/fuzz/found. Needs clang 19
 #   scripts/prove.sh corpus             makes tests/fuzz/corpus of what fuzzing has tried that reaches new code
+#   scripts/prove.sh random [SEED]      all random cases of the unit and conformance tests, of which CI runs a share, with the seed of
+#                                       the day or this one
 #   scripts/prove.sh differ MINUTES [SEED]
 #                                       random texts, patterns and options against an oracle (tests/differ/differ.cpp): the
 #                                       library for most of the time, on a GPU too if there is one, then the program
@@ -44,6 +46,13 @@ case "${1:-}" in
     scripts/setup.sh
     scripts/build.sh dev basesweep fault_shim
     python3 tests/faults/run.py --percent "${2:-100}" build/dev/basesweep build/dev/tests/libfault_shim.so
+    ;;
+  random)
+    scripts/setup.sh
+    scripts/build.sh dev
+    seed="${2:-$(date -u +%Y%m%d)}"
+    echo "prove: BASESWEEP_TEST_SEED=$seed"
+    BASESWEEP_TEST_SEED="$seed" ctest --test-dir build/dev --output-on-failure -j "$(nproc)" -L 'unit|conformance'
     ;;
   scale)
     scripts/setup.sh
@@ -101,7 +110,7 @@ case "${1:-}" in
     [ -x build/gcovr/bin/gcovr ] || { python3 -m venv build/gcovr && build/gcovr/bin/pip install --quiet gcovr==8.3; }
     find build/coverage -name '*.gcda' -delete
     # Tests that limit time may fail in this build, which is slow. What ran counts all the same.
-    BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-2}" \
+    BASESWEEP_TEST_PERCENT="${BASESWEEP_TEST_PERCENT:-2}" BASESWEEP_TEST_STRIDE="${BASESWEEP_TEST_STRIDE:-7}" \
       ctest --test-dir build/coverage --output-on-failure -j "$(nproc)" -L 'unit|conformance|golden' -LE slow -E 'isa_objects|seqan3|edlib' ||
       echo "prove: some tests failed" >&2
     build/gcovr/bin/gcovr --root . --filter lib/ --exclude lib/oracle/ --merge-mode-functions merge-use-line-min \

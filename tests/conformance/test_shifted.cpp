@@ -132,8 +132,7 @@ std::string check_shifts(conformance::Searchers& searchers, oracle::Question que
     const std::string fault = searchers.check(question, 0, &cuts);
     return fault.empty() ? "" : fmt::format("'{}' moved by {}: {}", made.what, shift, fault);
   };
-  // A quick run takes every seventh shift: 7 shares no factor with the periods above.
-  const std::size_t stride = support::test_percent() < 100 ? 7 : 1;
+  const std::size_t stride = support::test_stride();
   for (std::size_t shift = 0; shift <= 130; shift += stride * (support::on_gpu() ? 2 : 1)) {
     for (const std::uint32_t batch_positions : {1U << 20, shift % 3 == 0 ? 100U : 64U}) {
       if (std::string fault = check(shift, batch_positions); !fault.empty()) return fault;

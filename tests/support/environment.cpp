@@ -104,6 +104,11 @@ std::uint64_t test_percent() {
   return value == nullptr ? 100 : std::strtoull(value, nullptr, 10);
 }
 
+std::uint64_t test_stride() {
+  const char* value = variable("BASESWEEP_TEST_STRIDE");
+  return value == nullptr ? 1 : std::max<std::uint64_t>(1, std::strtoull(value, nullptr, 10));
+}
+
 std::uint64_t test_cases(std::uint64_t usual) {
   const char* value = variable("BASESWEEP_TEST_CASES");
   if (value != nullptr) return std::strtoull(value, nullptr, 10);

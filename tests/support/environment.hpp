@@ -18,6 +18,9 @@ std::uint64_t test_seed();
 // How many of the usual random cases to run, in percent: BASESWEEP_TEST_PERCENT, by default 100.
 std::uint64_t test_percent();
 
+// Hand-made cases take every so many-th shift: BASESWEEP_TEST_STRIDE, by default 1, which is all.
+std::uint64_t test_stride();
+
 // How many random cases to run: BASESWEEP_TEST_CASES when it is set, otherwise test_percent() of `usual`, and in builds
 // with sanitizers a twentieth of that. At least 1.
 std::uint64_t test_cases(std::uint64_t usual);

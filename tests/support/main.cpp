@@ -11,6 +11,7 @@
 int main(int argc, char** argv) {
   const int result = Catch::Session().run(argc, argv);
   support::tally().print();
-  fmt::print("BASESWEEP_TEST_SEED={} BASESWEEP_TEST_PERCENT={}\n", support::test_seed(), support::test_percent());
+  fmt::print("BASESWEEP_TEST_SEED={} BASESWEEP_TEST_PERCENT={} BASESWEEP_TEST_STRIDE={}\n", support::test_seed(),
+             support::test_percent(), support::test_stride());
   return result;
 }

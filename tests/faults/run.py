@@ -1,11 +1,12 @@
 """Makes every call of the C library fail, one run at a time, and looks at what is left.
 
-    python3 tests/faults/run.py BINARY SHIM [--percent N] [--job NAME] [--fault FUNCTION:ERROR] [--seconds N] [--from N]
+    python3 tests/faults/run.py BINARY SHIM [--percent N] [--share I/N] [--job NAME] [--fault FUNCTION:ERROR] [--seconds N] [--from N]
 
 BINARY: the program. SHIM: shim.cpp, built as a shared library. For each small job below and each function and error, the
 n-th call fails, for every n (or N percent of them, and always the first 5). Only the outcome counts: the same bytes and exit 0, or exit 1, 3
 or 4 with a message, without a temporary file, each output whole or absent. Anything else is printed with the command that
-repeats it, and the exit status is 1. `--seconds` ends the runs after this time, and says how many there were and the number
+repeats it, and the exit status is 1. `--share 2/4` does every fourth of these runs, from the second on; `--share day` takes as large a share
+as BASESWEEP_TEST_PERCENT says (default: 100), and BASESWEEP_TEST_SEED says which, so that seeds that are dates have all in turn. `--seconds` ends the runs after this time, and says how many there were and the number
 that `--from` goes on from.
 """
 import argparse
@@ -353,7 +354,21 @@ def runs_to_do(calls, sizes, options):
         todo = [(job, fault) for job, fault in todo
                 if fault == options.fault or [fault.split(":")[0], fault.split(":")[2]] == wanted]
     random.Random(len(todo)).shuffle(todo)
-    return todo[options.start:]
+    number, shares = options.share
+    if shares > 1:
+        print(f"share {number}/{shares} of {len(todo)} runs; repeat with --share {number}/{shares}", flush=True)
+    return todo[number - 1::shares][options.start:]
+
+
+def share(word):
+    """Returns the number of a share, from 1 on, and of how many."""
+    if word == "day":
+        shares = max(1, round(100 / int(os.environ.get("BASESWEEP_TEST_PERCENT") or 100)))
+        return int(os.environ.get("BASESWEEP_TEST_SEED") or 0) % shares + 1, shares
+    number, shares = map(int, word.split("/"))
+    if not 1 <= number <= shares:
+        raise argparse.ArgumentTypeError(f"{word}: expected a number from 1 to {shares}")
+    return number, shares
 
 
 def before_report(part, blocks):
@@ -391,6 +406,7 @@ def main():
     parser.add_argument("binary", type=os.path.abspath)
     parser.add_argument("shim", type=os.path.abspath)
     parser.add_argument("--percent", type=float, default=100)
+    parser.add_argument("--share", type=share, default=(1, 1), metavar="I/N", help="such as 2/4, or day")
     parser.add_argument("--job", choices=JOBS)
     parser.add_argument("--fault", help="such as read:EIO, or read:5:EIO for one run")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end after this time")

@@ -282,9 +282,11 @@ class AlignmentFile final : public AlignmentRecords {
     }
   }
 
-  // Throws if the file ends without the mark of its end.
+  // Throws if the file ends without the mark of its end, or by damage: HTSlib hands out a line of SAM whose end is in a
+  // damaged block, and then says that this was all.
   void check_end() {
     if (herrno(hts_stream_) != 0) throw IoError(path(), "cannot read", herrno(hts_stream_));
+    if (file_->is_bgzf != 0 && file_->fp.bgzf->errcode != 0) fail_decoding();
     if (compression_ != Compression::bgzf || file_->fp.bgzf->no_eof_block == 0) return;
     const std::string after = decoded_ == 0 ? "" : fmt::format(" after {} records", decoded_);
     throw DataError(fmt::format("{}: truncated {}: no end-of-file block{}", path(), format_name(), after));

@@ -95,4 +95,19 @@ TEST_CASE("A turned bit in BAM, CRAM or BGZF is refused, or changes nothing", "[
   SECTION("FASTA in BGZF") { check_flips(scratch, reader_test::bgzf(">r\n" + random_dna(9000, random) + "\n"), seed); }
 }
 
+// HTSlib hands out what it has of a line that the damage cuts, as if it were whole.
+TEST_CASE("SAM in BGZF is refused when the block with the end of its last line is damaged", "[reader]") {
+  const Scratch scratch;
+  std::mt19937 random(support::test_seed());
+  const std::string sam = sam_of(random);
+  const std::size_t end_block = reader_test::bgzf_block("").size();
+  for (std::size_t part = 60; part < 100; ++part) {
+    std::string bad = reader_test::bgzf(sam, part);
+    const std::size_t sum_and_size = 8;
+    bad[bad.size() - end_block - sum_and_size] ^= 1;
+    const std::string path = scratch.write("in", bad);
+    for (const int threads : {1, 3}) CHECK_THROWS_AS(text_of(path, threads), DataError);
+  }
+}
+
 }  // namespace basesweep::test_reader_flips

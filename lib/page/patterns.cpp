@@ -81,7 +81,8 @@ std::string without_hits(const Value& patterns, const std::vector<std::uint64_t>
 std::string position_chart(const Value& all) {
   constexpr std::pair<const char*, const char*> kKinds[] = {
       {"mismatches", "mismatches"}, {"insertions", "insertions"}, {"deletions", "deletions"}};
-  Chart chart{.summary = "", .x_title = "position in the pattern, from its 5\u2032 end (bases)", .y_title = "hits"};
+  Chart chart{
+      .summary = "", .x_title = "position in the pattern, from its 5\u2032 end (bases)", .y_title = "edits (bases)"};
   chart.categories = true;
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -100,16 +101,23 @@ std::string position_chart(const Value& all) {
   return sum == 0 ? "" : draw(chart);
 }
 
+// The hits of a pattern with an edit at each position. Older reports count the bases of the text that the pattern
+// lacks, which may be several of one hit, so these are left out then.
+std::vector<std::uint64_t> hits_with_edits(const Value& pattern) {
+  if (pattern.get("hits_with_edits").exists()) return pattern.get("hits_with_edits").counts();
+  std::vector<std::uint64_t> sums = pattern.get("mismatches").counts();
+  const std::vector<std::uint64_t> insertions = pattern.get("insertions").counts();
+  sums.resize(std::max(sums.size(), insertions.size()));
+  for (std::size_t i = 0; i < insertions.size(); ++i) sums[i] = add_up(sums[i], insertions[i]);
+  return sums;
+}
+
 // The share of a pattern's hits that have an edit at each position.
 HeatRow position_row(const Value& pattern) {
   const double hits = std::max(pattern.get("hits").number_or(0), 1.0);
   HeatRow row{.name = pattern.get("name").text(), .hover = "", .values = {}};
-  for (const char* kind : {"mismatches", "insertions", "deletions"}) {
-    const std::vector<std::uint64_t> counts = pattern.get(kind).counts();
-    row.values.resize(std::min(std::max(row.values.size(), counts.size()), kMostPositions));
-    for (std::size_t i = 0; i < counts.size() && i < row.values.size(); ++i) {
-      row.values[i] = std::min(row.values[i] + static_cast<double>(counts[i]) / hits, 1.0);
-    }
+  for (const std::uint64_t count : hits_with_edits(pattern)) {
+    if (row.values.size() < kMostPositions) row.values.push_back(std::min(static_cast<double>(count) / hits, 1.0));
   }
   row.hover = row.name + ": " + counted_noun(pattern.get("hits").count(), "hit");
   const auto worst = std::max_element(row.values.begin(), row.values.end());
@@ -141,6 +149,8 @@ std::string position_map(const Value& patterns) {
   std::string below;
   if (map.rows.size() == kMostHeatRows)
     below = fmt::format("The {} patterns with the most hits are shown.", kMostHeatRows);
+  if (!map.rows.empty() && !patterns.at(0).get("hits_with_edits").exists())
+    below += " Bases of the text that the pattern lacks are not counted: the report is of an older version.";
   return figure("Where each pattern has its edits", draw(map), below, Width::wide);
 }
 

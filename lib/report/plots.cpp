@@ -35,6 +35,7 @@ Json edits_of(const EditPositions& positions, std::uint64_t hits) {
   edits["mismatches"] = positions.mismatches;
   edits["insertions"] = positions.insertions;
   edits["deletions"] = positions.deletions;
+  edits["hits_with_edits"] = positions.hits;
   return edits;
 }
 

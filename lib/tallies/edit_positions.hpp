@@ -17,6 +17,7 @@ struct EditPositions {
   std::vector<std::uint64_t> mismatches{};
   std::vector<std::uint64_t> insertions{};  // bases of the pattern that the text lacks
   std::vector<std::uint64_t> deletions{};   // bases of the text that the pattern lacks, left of the position
+  std::vector<std::uint64_t> hits{};        // hits with any edit there, each once
 
   // `letters`: the text of a hit without indels that lies inside its record, forward strand.
   void add(const Query& query, std::string_view letters);

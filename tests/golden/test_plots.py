@@ -66,18 +66,21 @@ def density(records, starts):
 
 
 def edits_by_position(rows, lengths):
-    """Returns mismatches, insertions and deletions by position in the pattern's own direction. rows: (pattern, strand, cigar)."""
-    found = {name: {kind: collections.Counter() for kind in "XID"} for name in lengths}
+    """Returns mismatches, insertions, deletions and hits with any of them (H) by position in the pattern's own direction. rows: (pattern, strand, cigar)."""
+    found = {name: {kind: collections.Counter() for kind in "XIDH"} for name in lengths}
     for pattern, strand, cigar in rows:
-        at, length, own = 0, lengths[pattern], found[pattern]
+        at, length, own, positions = 0, lengths[pattern], found[pattern], set()
         for size, kind in re.findall(r"(\d+)([=XIDS])", cigar):
             if kind == "D":
+                positions.add(length - at if strand == "-" else at)
                 own["D"][length - at if strand == "-" else at] += int(size)
                 continue
             for _ in range(int(size)):
                 if kind in "XI":
+                    positions.add(length - 1 - at if strand == "-" else at)
                     own[kind][length - 1 - at if strand == "-" else at] += 1
                 at += 1
+        own["H"].update(positions)
     return found
 
 
@@ -145,14 +148,28 @@ class Plots(Case):
         for name, kinds in expected.items():
             self.assertIn(name, by_pattern)
             self.assertEqual(by_pattern[name]["hits"], sum(row["pattern"] == name for row in rows))
-            for key, kind in (("mismatches", "X"), ("insertions", "I"), ("deletions", "D")):
+            for key, kind in (("mismatches", "X"), ("insertions", "I"), ("deletions", "D"), ("hits_with_edits", "H")):
                 self.assertEqual(without_zeros(by_pattern[name][key]), listed(kinds[kind]), f"{name} {key}")
-        together = {kind: sum((kinds[kind] for kinds in expected.values()), collections.Counter()) for kind in "XID"}
+        together = {kind: sum((kinds[kind] for kinds in expected.values()), collections.Counter()) for kind in "XIDH"}
         self.assertEqual(without_zeros(plots["edit_positions"]["all"]["mismatches"]), listed(together["X"]))
+        self.assertEqual(without_zeros(plots["edit_positions"]["all"]["hits_with_edits"]), listed(together["H"]))
         # Other formats show other columns; the counts are the same.
         for output in ("out.bed", "out.sam"):
             self.assertEqual(self.plots("match", *call, ways=((),), output=output)[0]["plots"], plots)
         self.assertEqual(self.joined_report("match", *call)["plots"], plots)
+
+    def test_long_deletions(self):
+        """A hit counts once at a position, however many bases of the text the pattern lacks there, and whatever else differs."""
+        left, right = "ACGTTGCAAG", "CCTTGACGGA"
+        texts = [left + right] * 10 + [left + "TTT" + right] * 6 + [left + "TTT" + "A" + right[1:]] * 4
+        self.file("d.fa", "".join(f">d{i}\n{letters}\n" for i, letters in enumerate(texts)))
+        report, text = self.plots("match", "-p", left + right, "-k", 4, "--strand", "plus", "d.fa")
+        rows, row = rows_of(text), report["plots"]["edit_positions"]["patterns"][0]
+        found = edits_by_position([(one["pattern"], "+", one["cigar"]) for one in rows], {rows[0]["pattern"]: 20})[rows[0]["pattern"]]
+        self.assertEqual(row["hits"], len(rows))
+        self.assertGreater(max(row["deletions"]), row["hits"] - 10)
+        self.assertEqual(without_zeros(row["hits_with_edits"]), listed(found["H"]))
+        self.assertLessEqual(max(row["hits_with_edits"]), row["hits"] - 10)
 
     def test_match_choices(self):
         for words in (("--report", "best"), ("--report", "best-per-record"), ("--non-overlapping",), ("--circular",), ("--circular", "--format", "bed"),

@@ -233,9 +233,9 @@ def check_match(page, run):
     page.counts("Edits per hit", collections.Counter(int(row["edits"]) for row in rows))
     found, all_of = collections.defaultdict(collections.Counter), collections.Counter()
     for row in rows:
-        for kind, position in edits_by_position(row, len(patterns[row["pattern"]])):
-            found[row["pattern"]][position] += 1
-            all_of[kind, position] += 1
+        edits = list(edits_by_position(row, len(patterns[row["pattern"]])))
+        found[row["pattern"]].update({position for _, position in edits})
+        all_of.update(edits)
     figure = page.figure("Edits by position")
     same("edits in all", number(re.search(r"bars of (\d[\d,]*\b) edit", figure["summaries"][0])[1]), sum(all_of.values()))
     for text in figure["hover"]:

@@ -25,41 +25,60 @@ std::string span_of(const std::vector<Bin>& sizes) {
   return last > sizes.front().from ? first + "\u2013" + decimal(last, 12) : first;
 }
 
+// The smallest and the largest product of a pair. Older reports have only bins, as wide as 1/64 of the size or less.
+std::string sizes_of(const Value& pair) {
+  const std::vector<Bin> bins = bins_of(pair.get("sizes"));
+  if (bins.empty()) return "-";
+  if (!pair.get("smallest").is_count() || !pair.get("largest").is_count()) {
+    return (bins.back().to - bins.back().from > 1 ? "about " : "") + span_of(bins);
+  }
+  const std::string first = grouped(pair.get("smallest").count());
+  const std::string last = grouped(pair.get("largest").count());
+  return first == last ? first : first + "\u2013" + last;
+}
+
+bool is_pool(const RunView& run) { return run.report.get("parameters").get("pool").text() == "yes"; }
+
 std::string pair_table(const RunView& run, const Value& pairs, const std::vector<std::uint64_t>& products) {
   std::unordered_map<std::string, std::string> sizes;
   for (const Value& pair : run.plots().get("pair_sizes").elements()) {
-    sizes[pair.get("name").text()] = span_of(bins_of(pair.get("sizes")));
+    sizes[pair.get("name").text()] = sizes_of(pair);
   }
   std::vector<std::size_t> rows = rows_by_hits(products, kMostRows);
   const std::uint64_t most = rows.empty() ? 0 : products[rows.front()];
   if (rows.size() == products.size()) std::sort(rows.begin(), rows.end());
+  std::vector<TableColumn> columns{{"no.", true}, {"pair"}, {"products", true}, {"on +", true}, {"on \u2212", true}};
+  if (!sizes.empty()) columns.push_back({"sizes (bases)", true});
   HtmlTable table(
       rows.size() < products.size() ? "Products per pair: the pairs with the most products" : "Products per pair",
-      {{"no.", true}, {"pair"}, {"products", true}, {"on +", true}, {"on \u2212", true}, {"sizes (bases)", true}});
+      columns);
   std::uint64_t shown = 0;
   for (const std::size_t i : rows) {
     const Value pair = pairs.at(i);
     const std::string name = pair.get("name").text();
     const auto size = sizes.find(name);
     shown = add_up(shown, products[i]);
-    table.add({count_cell(i + 1), text_cell(name), bar_cell(products[i], most),
-               count_cell(pair.get("counts").get("+").count()), count_cell(pair.get("counts").get("-").count()),
-               number_cell(size == sizes.end() ? "-" : size->second)});
+    std::vector<std::string> cells{count_cell(i + 1), text_cell(name), bar_cell(products[i], most),
+                                   count_cell(pair.get("counts").get("+").count()),
+                                   count_cell(pair.get("counts").get("-").count())};
+    if (!sizes.empty()) cells.push_back(number_cell(size == sizes.end() ? "-" : size->second));
+    table.add(cells);
   }
   if (rows.size() < products.size()) {
-    table.set_foot({text_cell(""), text_cell(grouped(products.size() - rows.size()) + " more pairs"),
+    table.set_foot({text_cell(""), text_cell(more_of(products.size() - rows.size(), "pair")),
                     count_cell(total_of(products) - shown)});
   }
   return table.html();
 }
 
-std::string pairs_without_products(const Value& pairs, const std::vector<std::uint64_t>& products) {
+std::string pairs_without_products(const RunView& run, const Value& pairs, const std::vector<std::uint64_t>& products) {
+  if (is_pool(run)) return "";  // the report lists only pairs with products
   constexpr std::size_t kMostShown = 60;
   std::string names;
   std::size_t without = 0;
   for (std::size_t i = 0; i < products.size(); ++i) {
     if (products[i] != 0) continue;
-    if (without++ < kMostShown) names += (names.empty() ? "" : ", ") + pairs.at(i).get("name").text();
+    if (without++ < kMostShown) names += (names.empty() ? "" : ", ") + cut(pairs.at(i).get("name").text());
   }
   if (without == 0) return products.empty() ? "" : note("Every pair has a product.");
   if (without > kMostShown) names += fmt::format(" and {} more", grouped(without - kMostShown));
@@ -82,6 +101,12 @@ std::string gel_figure(const RunView& run) {
   for (const Value& pair : run.plots().get("pair_sizes").elements()) {
     Lane lane{pair.get("name").text(), "", bins_of(pair.get("sizes"))};
     if (lane.sizes.empty()) continue;
+    if (pair.get("smallest").is_count() && pair.get("largest").is_count()) {
+      Bin& first = lane.sizes.front();
+      Bin& last = lane.sizes.back();
+      first.from = std::clamp(pair.get("smallest").number_or(0), first.from, first.to - 1);
+      last.to = std::clamp(pair.get("largest").number_or(0) + 1, last.from + 1, last.to);
+    }
     std::uint64_t sum = 0;
     for (const Bin& bin : lane.sizes) sum = add_up(sum, bin.count);
     lane.hover = fmt::format("{}: {}. Bases: {}", lane.name, counted_noun(sum, "product"), frequent_sizes(lane.sizes));
@@ -171,13 +196,13 @@ std::string without_primers(const RunView& run) {
 std::string primer_section(const RunView& run) {
   std::vector<PrimerStrength> all = weakest_primers(run.plots().get("primers"));
   if (all.empty()) return "";
-  HtmlTable table("Primers, the weakest first",
-                  {{"primer"},
-                   {"pair"},
-                   {"side"},
-                   {"products", true},
-                   {"edits per product", true},
-                   {fmt::format("mismatches in the last {} bases, per product", kLastBases), true}});
+  const bool pool = is_pool(run);
+  std::vector<TableColumn> columns{{"primer"}};
+  if (!pool) columns.insert(columns.end(), {{"pair"}, {"side"}});
+  columns.insert(columns.end(), {{"products", true},
+                                 {"edits per product", true},
+                                 {fmt::format("mismatches in the last {} bases, per product", kLastBases), true}});
+  HtmlTable table("Primers, the weakest first", columns);
   HeatMap map{.summary = "",
               .x_title = "position from the 3\u2032 end (1: the last base)",
               .columns = {},
@@ -187,9 +212,15 @@ std::string primer_section(const RunView& run) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Value primer = all[i].primer;
     const std::string name = primer.get("name").text();
-    table.add({text_cell(name), text_cell(primer.get("pair").text()), text_cell(primer.get("side").text()),
-               count_cell(primer.get("hits").count()), number_cell(decimal(all[i].mean_edits, 3)),
-               number_cell(decimal(all[i].near_end, 3))});
+    std::vector<std::string> cells{text_cell(name)};
+    if (!pool) {
+      cells.push_back(text_cell(primer.get("pair").text()));
+      cells.push_back(text_cell(primer.get("side").text()));
+    }
+    cells.push_back(count_cell(primer.get("hits").count()));
+    cells.push_back(number_cell(decimal(all[i].mean_edits, 3)));
+    cells.push_back(number_cell(decimal(all[i].near_end, 3)));
+    table.add(cells);
     if (i >= kMostWeakPrimers || all[i].mean_edits == 0) continue;
     HeatRow row{.name = name, .hover = name + ": " + counted_noun(primer.get("hits").count(), "product"), .values = {}};
     const std::vector<std::uint64_t> mismatches = primer.get("mismatches").counts();
@@ -215,7 +246,7 @@ std::string show_pairs(const RunView& run) {
   std::string html =
       section(run, "Pairs",
               products.empty() ? note("The report lists no pairs.")
-                               : pair_table(run, pairs, products) + pairs_without_products(pairs, products));
+                               : pair_table(run, pairs, products) + pairs_without_products(run, pairs, products));
   const Value plots = run.plots();
   const std::vector<Bin> sizes = bins_of(plots.get("sizes"));
   std::string figures =

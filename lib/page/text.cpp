@@ -96,20 +96,28 @@ std::string escaped(std::string_view text) {
   return safe;
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return escaped(text);
+std::string cut(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
   std::vector<char32_t> characters;
   while (!text.empty()) characters.push_back(next_character(text));
-  std::string safe;
+  std::string kept;
   const std::size_t behind = most / 3;
   for (std::size_t i = 0; i < characters.size(); ++i) {
     if (characters.size() > most && i == most - behind - 1) {
-      safe += "\u2026";
+      kept += "\u2026";
       i = characters.size() - behind;
     }
-    append_escaped(characters[i], safe);
+    append_utf8(characters[i], kept);
   }
-  return safe;
+  return kept;
+}
+
+std::string shortened(std::string_view text, std::size_t most) { return escaped(cut(text, most)); }
+
+std::string title_of(std::string_view text, std::size_t most) {
+  constexpr std::size_t kMostShown = 300;
+  if (text.size() <= most || cut(text, most) == text) return "";
+  return " title=\"" + shortened(text, kMostShown) + "\"";
 }
 
 std::string decimal(double number, int digits) {
@@ -130,7 +138,8 @@ std::string rounded(double number) {
     number /= 1000;
     ++unit;
   }
-  return decimal(number, unit == 0 ? 4 : 3) + kUnits[unit];
+  const bool whole = unit == 0 && number >= 1000 && number == std::floor(number);
+  return (whole ? grouped(static_cast<std::uint64_t>(number)) : decimal(number, unit == 0 ? 4 : 3)) + kUnits[unit];
 }
 
 std::string percent(double part, double whole) {
@@ -163,6 +172,10 @@ std::string duration(double seconds) {
 
 std::string counted_noun(std::uint64_t number, std::string_view noun) {
   return grouped(number) + " " + (number == 1 ? std::string(noun) : plural_of(noun));
+}
+
+std::string more_of(std::uint64_t number, std::string_view noun) {
+  return grouped(number) + " more " + (number == 1 ? std::string(noun) : plural_of(noun));
 }
 
 std::string coordinate(double number) {

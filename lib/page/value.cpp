@@ -43,6 +43,11 @@ std::optional<double> Value::number() const {
   return std::isfinite(value) ? std::optional(std::clamp(value, -kMost, kMost)) : std::nullopt;
 }
 
+bool Value::is_count() const {
+  return json_ != nullptr &&
+         (json_->is_number_unsigned() || (json_->is_number_integer() && json_->get<std::int64_t>() >= 0));
+}
+
 std::uint64_t Value::count() const {
   if (json_ == nullptr) return 0;
   if (json_->is_number_unsigned()) return json_->get<std::uint64_t>();

@@ -34,6 +34,7 @@ class Value {
 
   std::optional<double> number() const;  // finite
   double number_or(double otherwise) const { return number().value_or(otherwise); }
+  bool is_count() const;  // an integer that is not negative
   // An integer that is not negative; 0 for all else.
   std::uint64_t count() const;
   // The sum of count() of all elements or members. It stops at the largest number.

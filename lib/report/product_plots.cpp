@@ -26,10 +26,10 @@ std::uint64_t products_of(const Histogram& sizes) {
 }
 
 // The pairs with most products, at most `most`, in their order.
-std::vector<std::size_t> with_most_products(const std::vector<Histogram>& sizes, std::size_t most) {
+std::vector<std::size_t> with_most_products(const std::vector<PairSizes>& sizes, std::size_t most) {
   std::vector<std::pair<std::uint64_t, std::size_t>> order;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (const std::uint64_t products = products_of(sizes[i])) order.emplace_back(products, i);
+    if (const std::uint64_t products = products_of(sizes[i].sizes)) order.emplace_back(products, i);
   }
   std::sort(order.begin(), order.end(),
             [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
@@ -40,12 +40,14 @@ std::vector<std::size_t> with_most_products(const std::vector<Histogram>& sizes,
   return pairs;
 }
 
-Json lanes_of(const std::vector<Histogram>& sizes, const ProductTally& tally) {
+Json lanes_of(const std::vector<PairSizes>& sizes, const ProductTally& tally) {
   Json lanes = Json::array();
   for (const std::size_t pair : with_most_products(sizes, kMostLanes)) {
     Json lane = Json::object();
     lane["name"] = tally.name_of_pair(pair);
-    lane["sizes"] = bins_of(sizes[pair]);
+    lane["smallest"] = sizes[pair].smallest;
+    lane["largest"] = sizes[pair].largest;
+    lane["sizes"] = bins_of(sizes[pair].sizes);
     lanes.push_back(std::move(lane));
   }
   return lanes;

@@ -8,6 +8,18 @@
 
 namespace basesweep {
 
+void PairSizes::add(std::uint64_t size) {
+  sizes.add(size);
+  smallest = std::min(smallest, size);
+  largest = std::max(largest, size);
+}
+
+void PairSizes::add(const PairSizes& other) {
+  sizes.add(other.sizes);
+  smallest = std::min(smallest, other.smallest);
+  largest = std::max(largest, other.largest);
+}
+
 // Letters of whole products come with the rows, so where products may be long they are not asked for.
 bool ProductTally::counts_primers() const {
   const bool wanted =

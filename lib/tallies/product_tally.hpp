@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,10 +30,20 @@ struct PrimerCounts {
   std::vector<std::uint64_t> edits{};  // products in which it has 0, 1, 2 ... edits
 };
 
+// Sizes of products, with the smallest and the largest of them.
+struct PairSizes {
+  Histogram sizes{};
+  std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t largest = 0;
+
+  void add(std::uint64_t size);
+  void add(const PairSizes& other);
+};
+
 struct CountedProducts {
   Histogram sizes{};
   std::vector<std::uint64_t> edits{};            // of both primers together
-  std::vector<Histogram> pair_sizes{};           // see ProductTally::pair_of()
+  std::vector<PairSizes> pair_sizes{};           // see ProductTally::pair_of()
   std::vector<PrimerCounts> primers{};           // by PrimerSet::patterns(), up to ProductTally::kMostPatterns
   std::map<std::int64_t, PositionBins> along{};  // the longest records, by their numbers
   // Products of a pair in one of these records, by (record, pair).

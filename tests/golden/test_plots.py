@@ -249,6 +249,9 @@ class Plots(Case):
         size = next(name for name in ("size", "length") if name in rows[0])
         self.assertEqual({lane["name"]: lane["sizes"] for lane in plots["pair_sizes"]},
                          {name: histogram(int(row[size]) for row in rows if row["pair"] == name) for name in {row["pair"] for row in rows}})
+        for lane in plots["pair_sizes"]:
+            own = [int(row[size]) for row in rows if row["pair"] == lane["name"]]
+            self.assertEqual((lane["smallest"], lane["largest"]), (min(own), max(own)))
         table = plots["pair_records"]
         for pair, numbers in zip(table["pairs"], table["counts"]):
             self.assertEqual(numbers, [sum(row["pair"] == pair and row["record"] == record for row in rows) for record in table["records"]])
@@ -272,6 +275,9 @@ class Plots(Case):
         size = next(name for name in ("size", "length") if name in rows[0])
         self.assertEqual(plots["sizes"], histogram(int(row[size]) for row in rows))
         by_pair = {lane["name"]: lane["sizes"] for lane in plots["pair_sizes"]}
+        for lane in plots["pair_sizes"]:
+            own = [int(row[size]) for row in rows if row["pair"] == lane["name"]]
+            self.assertEqual((lane["smallest"], lane["largest"]), (min(own), max(own)))
         for name, _, _ in pairs:
             self.assertEqual(by_pair.get(name, []), histogram(int(row[size]) for row in rows if row["pair"] == name))
         table = plots["pair_records"]

@@ -89,32 +89,48 @@ std::string column_labels(const HeatMap& map, double left, double cell, double t
   return svg;
 }
 
-// Bins of a record joined to at most `cells` of equal width.
-std::vector<std::uint64_t> join_counts(const std::vector<std::uint64_t>& counts, std::size_t bins, std::size_t cells) {
-  std::vector<std::uint64_t> joined(std::min(bins, cells));
-  for (std::size_t i = 0; i < counts.size() && i < bins; ++i) {
-    std::uint64_t& sum = joined[i * joined.size() / bins];
-    sum = add_up(sum, counts[i]);
-  }
-  return joined;
-}
-
-// A record as cells of a bar.
+// A record as cells of a bar, each with its counts per base.
 struct JoinedRecord {
   std::vector<double> values;
   double width;
 };
 
+// Bins are joined to at most as many cells of equal width as there is room for.
 JoinedRecord join_record(const RecordBar& record, double width, double least_cell) {
-  const double bins = std::clamp(std::ceil(record.length / std::max(record.bin, 1.0)), 1.0, 1e6);
-  const auto cells = static_cast<std::size_t>(std::max(width / least_cell, 1.0));
-  JoinedRecord joined{{}, width};
-  for (const std::uint64_t count : join_counts(record.counts, static_cast<std::size_t>(bins), cells)) {
-    joined.values.push_back(static_cast<double>(count));
+  const auto bins =
+      static_cast<std::size_t>(std::clamp(std::ceil(record.length / std::max(record.bin, 1.0)), 1.0, 1e6));
+  const std::size_t cells = std::min(static_cast<std::size_t>(std::max(width / least_cell, 1.0)), bins);
+  std::vector<double> bases(cells);
+  JoinedRecord joined{std::vector<double>(cells), width};
+  for (std::size_t i = 0; i < bins; ++i) {
+    const std::size_t cell = i * cells / bins;
+    const double begin = static_cast<double>(i) * record.bin;
+    bases[cell] += std::max(std::min(record.bin, record.length - begin), 0.0);
+    if (i < record.counts.size()) joined.values[cell] += static_cast<double>(record.counts[i]);
   }
-  const double cell_bases = record.length / static_cast<double>(joined.values.size());
-  for (double& value : joined.values) value = record.per_base ? value / cell_bases : value;
+  for (std::size_t i = 0; i < cells; ++i) joined.values[i] /= std::max(bases[i], 1.0);
   return joined;
+}
+
+// The longest text, at most `most` characters.
+std::size_t longest_of(const std::vector<std::string>& texts, std::size_t most) {
+  std::size_t longest = 0;
+  for (const std::string& text : texts) longest = std::max(longest, std::min(text.size(), most));
+  return longest;
+}
+
+// "kb", "100 kb", "Mb"
+std::string bases_of_rate(double bases) {
+  const double kb = bases / 1000;
+  const std::string number = kb < 1000 ? decimal(kb) : decimal(kb / 1000);
+  return (number == "1" ? "" : number + " ") + (kb < 1000 ? "kb" : "Mb");
+}
+
+// 1,000 bases or as many times more that the greatest rate is not below 1.
+double bases_for_rates(double most_per_base) {
+  double bases = 1000;
+  while (most_per_base > 0 && most_per_base * bases < 1 && bases < 1e9) bases *= 10;
+  return bases;
 }
 
 }  // namespace
@@ -125,10 +141,13 @@ std::string svg_of_size(double width, double height, const std::string& summary)
       coordinate(width), coordinate(height), coordinate(1.3 * width), summary);
 }
 
+double room_of(std::size_t characters) { return 7.2 * static_cast<double>(characters) + 8; }
+
 std::string level_legend(const Levels& levels, const std::string& unit, const std::string& classes) {
   std::string html = "<p class=\"" + classes + "\">";
-  for (const LevelName& one : levels.names())
-    html += fmt::format("<span><i class=k{}></i>{}</span> ", one.level, one.label);
+  const std::vector<LevelName> names = levels.names();
+  if (names.empty()) return "<p class=legend>none</p>";
+  for (const LevelName& one : names) html += fmt::format("<span><i class=k{}></i>{}</span> ", one.level, one.label);
   return html + escaped(unit) + "</p>";
 }
 
@@ -138,11 +157,15 @@ std::string draw(const HeatMap& map) {
   const bool each = cells_in(map) <= kMostHoverCells;
   const double cell = std::clamp(560.0 / static_cast<double>(map.columns.size()), map.turn_labels ? 13.0 : 9.0, 26.0);
   constexpr double kRow = 15;
-  constexpr double kLeft = 150;
+  std::vector<std::string> names;
+  for (const HeatRow& row : map.rows) names.push_back(row.name);
+  const double below = map.turn_labels ? 0.87 * room_of(longest_of(map.columns, 18)) + 12 : 20;
+  // Turned names of columns reach to the left.
+  const double turned = map.turn_labels ? 0.5 * room_of(longest_of(map.columns, 18)) - cell / 2 : 0;
+  const double left = std::ceil(std::max({room_of(longest_of(names, 22)), turned, 24.0}));
   const double bottom = kRow * static_cast<double>(map.rows.size());
-  const double width = std::max(kLeft + cell * static_cast<double>(map.columns.size()) + 12, 420.0);
-  std::string svg =
-      svg_of_size(width, bottom + (map.turn_labels ? 122 : 20) + (map.x_title.empty() ? 0 : 18), map.summary);
+  const double width = left + cell * static_cast<double>(map.columns.size()) + 12;
+  std::string svg = svg_of_size(width, bottom + below + (map.x_title.empty() ? 0 : 18), map.summary);
   for (std::size_t r = 0; r < map.rows.size(); ++r) {
     const HeatRow& row = map.rows[r];
     Stripes stripes;
@@ -150,6 +173,10 @@ std::string draw(const HeatMap& map) {
     for (std::size_t c = 0; c < row.values.size() && c < map.columns.size(); ++c) {
       const int level = levels.level(row.values[c]);
       const double x = static_cast<double>(c) * cell;
+      if (row.values[c] < 0) {
+        cells += fmt::format("<path class=kn stroke-width={} d=\"M{} 0h{}\"><title>{}, {}: not searched</title></path>",
+                             kRow - 1, coordinate(x), coordinate(cell - 1), escaped(row.name), escaped(map.columns[c]));
+      }
       if (!each) stripes.add(level, x, cell - 1);
       if (each && level > 0) {
         cells += fmt::format("<path class=k{} stroke-width={} d=\"M{} 0h{}\"><title>{}, {}: {}</title></path>", level,
@@ -160,21 +187,23 @@ std::string draw(const HeatMap& map) {
     svg += fmt::format(
         "<g transform=\"translate({} {})\"><title>{}</title><text x=-6 dy=.35em text-anchor=end>{}</text>"
         "<path class=k0 stroke-width={} d=\"M0 0h{}\"/>{}</g>",
-        kLeft, coordinate(kRow * (static_cast<double>(r) + 0.5)), escaped(row.hover), shortened(row.name, 22), kRow - 1,
-        coordinate(cell * static_cast<double>(map.columns.size()) - 1), each ? cells : stripes.svg(kRow - 1));
+        left, coordinate(kRow * (static_cast<double>(r) + 0.5)), escaped(row.hover), shortened(row.name, 22), kRow - 1,
+        coordinate(cell * static_cast<double>(map.columns.size()) - 1), cells + stripes.svg(kRow - 1));
   }
-  svg += column_labels(map, kLeft, cell, bottom);
+  svg += column_labels(map, left, cell, bottom);
   if (!map.x_title.empty()) {
-    svg += fmt::format("<text class=a x={} y={}>{}</text>", kLeft,
-                       coordinate(bottom + (map.turn_labels ? 122 : 20) + 11), escaped(map.x_title));
+    svg +=
+        fmt::format("<text class=a x={} y={}>{}</text>", left, coordinate(bottom + below + 11), escaped(map.x_title));
   }
   return level_legend(levels, map.unit) + svg + "</svg>";
 }
 
-std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit) {
+std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit,
+                         Rate rate) {
   if (records.empty()) return "";
-  constexpr double kWidth = 640;
-  constexpr double kLeft = 140;
+  std::vector<std::string> names;
+  for (const RecordBar& record : records) names.push_back(record.name);
+  const double left = std::ceil(std::max(room_of(longest_of(names, 18)), 24.0));
   constexpr double kTrack = 480;
   const double row_height = records.size() > 16 ? 14 : 18;
   const double thick = row_height - 5;
@@ -182,16 +211,19 @@ std::string draw_records(const std::vector<RecordBar>& records, const std::strin
   for (const RecordBar& record : records) longest = std::max(longest, record.length);
   const std::size_t most_cells = std::clamp<std::size_t>(kMostRecordCells / records.size(), 64, 256);
   std::vector<JoinedRecord> all;
-  double most = 0;
+  std::vector<double> rates;
   for (const RecordBar& record : records) {
     all.push_back(
         join_record(record, std::max(kTrack * record.length / longest, 3.0), kTrack / static_cast<double>(most_cells)));
-    for (const double value : all.back().values) most = std::max(most, value);
+    rates.insert(rates.end(), all.back().values.begin(), all.back().values.end());
   }
-  const Levels levels = Levels::of_counts(std::ceil(most));
-  std::string svg = svg_of_size(kWidth, row_height * static_cast<double>(records.size()) + 34, summary);
+  const double times = rate == Rate::depth ? 1 : bases_for_rates(*std::max_element(rates.begin(), rates.end()));
+  for (double& value : rates) value *= times;
+  const Levels levels = Levels::of_rates(rates);
+  std::string svg = svg_of_size(left + kTrack + 20, row_height * static_cast<double>(records.size()) + 34, summary);
   for (std::size_t r = 0; r < records.size(); ++r) {
-    const std::vector<double>& values = all[r].values;
+    std::vector<double>& values = all[r].values;
+    for (double& value : values) value *= times;
     const double cell = all[r].width / static_cast<double>(values.size());
     Stripes stripes;
     for (std::size_t i = 0; i < values.size();) {
@@ -204,19 +236,20 @@ std::string draw_records(const std::vector<RecordBar>& records, const std::strin
     svg += fmt::format(
         "<g transform=\"translate({} {})\"><title>{}</title><text x=-6 dy=.35em text-anchor=end>{}</text>"
         "<path class=k0 stroke-width={} d=\"M0 0h{}\"/>{}</g>",
-        kLeft, coordinate(row_height * (static_cast<double>(r) + 0.5)), escaped(records[r].hover),
+        left, coordinate(row_height * (static_cast<double>(r) + 0.5)), escaped(records[r].hover),
         shortened(records[r].name, 18), coordinate(thick), coordinate(all[r].width), stripes.svg(thick));
   }
   const double bottom = row_height * static_cast<double>(records.size());
-  const Scale scale(0, longest, kLeft, kLeft + kTrack);
-  svg += fmt::format("<path class=x d=\"M{} {}h{}\"/>", kLeft, coordinate(bottom + 2), kTrack);
+  const Scale scale(0, longest, left, left + kTrack);
+  svg += fmt::format("<path class=x d=\"M{} {}h{}\"/>", left, coordinate(bottom + 2), kTrack);
   for (const Tick& tick : scale.ticks(6)) {
     svg += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", coordinate(scale.place(tick.value)),
                        coordinate(bottom + 15), tick.label);
   }
-  svg += fmt::format("<text class=a x={} y={} text-anchor=middle>place in the record (bases)</text>",
-                     kLeft + kTrack / 2, coordinate(bottom + 30));
-  return level_legend(levels, unit) + svg + "</svg>";
+  svg += fmt::format("<text class=a x={} y={} text-anchor=middle>place in the record (bases)</text>", left + kTrack / 2,
+                     coordinate(bottom + 30));
+  const std::string per = rate == Rate::depth ? "" : " per " + bases_of_rate(times);
+  return level_legend(levels, unit + per) + svg + "</svg>";
 }
 
 }  // namespace basesweep

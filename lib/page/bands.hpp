@@ -18,8 +18,8 @@ std::string level_legend(const Levels& levels, const std::string& unit, const st
 
 struct HeatRow {
   std::string name;
-  std::string hover;  // of the whole row
-  std::vector<double> values;
+  std::string hover;           // of the whole row
+  std::vector<double> values;  // below 0: was not searched
 };
 struct HeatMap {
   std::string summary;
@@ -32,6 +32,9 @@ struct HeatMap {
 };
 std::string draw(const HeatMap& map);
 
+// The room that a text of so many characters takes, in pixels.
+double room_of(std::size_t characters);
+
 // A record as a bar: darker where more hits are.
 struct RecordBar {
   std::string name;
@@ -39,9 +42,12 @@ struct RecordBar {
   double bin;  // bases of one count
   std::vector<std::uint64_t> counts;
   std::string hover;
-  bool per_base = false;  // shows counts by base, as a depth
 };
-std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit);
+// Colours are those of counts per base, or per 1,000 bases or more. `unit`: what the legend calls a count per base, or
+// counts, of which it then says how many bases they are for.
+enum class Rate { depth, density };
+std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit,
+                         Rate rate);
 
 // A lane of a gel: bands at the sizes of products, darker where there are more.
 struct Lane {

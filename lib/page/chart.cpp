@@ -202,10 +202,12 @@ class BarPainter {
 };
 
 // The values of a bin as text: "120", "120-127", "0.5-0.6".
-std::string range_of(double from, double to) {
+std::string range_of(double from, double to, double step) {
+  if (step > 0 && to - from < 1.5 * step) return decimal(from, 12);
   const bool whole = from == std::floor(from) && to == std::floor(to);
   if (whole && to - from <= 1) return decimal(from, 12);
-  return decimal(from, whole ? 12 : 4) + "\u2013" + decimal(whole ? to - 1 : to, whole ? 12 : 4);
+  const int digits = whole || step > 0 ? 12 : 4;
+  return decimal(from, digits) + "\u2013" + decimal(step > 0 ? to - step : whole ? to - 1 : to, digits);
 }
 
 // Where groups of bins begin: at `low` and from there on in steps of `width`.
@@ -228,7 +230,8 @@ std::vector<double> logarithmic_edges(double low, double high) {
 }
 
 // Adds the bins of all series to the group that they begin in. A bar's label names the values that are there.
-std::vector<ChartBar> join_bins(const std::vector<BinSeries>& series, const std::vector<double>& edges) {
+std::vector<ChartBar> join_bins(const std::vector<BinSeries>& series, const std::vector<double>& edges,
+                                double step = 0) {
   std::vector<ChartBar> bars;
   std::vector<std::pair<double, double>> held(edges.size(), {INFINITY, -INFINITY});
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
@@ -245,7 +248,7 @@ std::vector<ChartBar> join_bins(const std::vector<BinSeries>& series, const std:
     }
   }
   for (std::size_t i = 0; i < bars.size(); ++i) {
-    if (held[i].second > held[i].first) bars[i].label = range_of(held[i].first, held[i].second);
+    if (held[i].second > held[i].first) bars[i].label = range_of(held[i].first, held[i].second, step);
   }
   return bars;
 }
@@ -271,7 +274,7 @@ double least_width(const std::vector<BinSeries>& series) {
 std::string legend(const std::vector<std::string>& names) {
   std::string html = "<p class=legend>";
   for (std::size_t i = 0; i < names.size(); ++i) {
-    html += fmt::format("<span><i class=s{}></i>{}</span> ", i % 6, shortened(names[i], 32));
+    html += fmt::format("<span{}><i class=s{}></i>{}</span> ", title_of(names[i], 32), i % 6, shortened(names[i], 32));
   }
   return html + "</p>";
 }
@@ -295,7 +298,7 @@ Chart chart_of_counts(const std::vector<std::uint64_t>& counts, const std::strin
 }
 
 Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_title, const std::string& y_title,
-                    bool keep_bins, bool log_x) {
+                    bool keep_bins, bool log_x, double step) {
   constexpr double kMostGroups = 400;
   Chart chart{.summary = "", .x_title = x_title, .y_title = y_title};
   chart.log_x = log_x;
@@ -320,7 +323,7 @@ Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_t
     const double width = keep_bins ? std::max(least_width(series), (high - low) / kMostGroups)
                                    : std::max(nice_width((high - low) / 60), 1.0);
     const double first = keep_bins ? low : std::floor(low / width) * width;
-    chart.bars = join_bins(series, even_edges(first, high, width));
+    chart.bars = join_bins(series, even_edges(first, high, width), step);
     // Bars of single values stand over their number.
     for (ChartBar& bar : chart.bars) {
       if (!chart.whole_x || width != 1) break;
@@ -328,9 +331,12 @@ Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_t
       bar.to -= 0.5;
     }
   }
-  chart.summary = fmt::format("Histogram of {} by {}: {} from {} to {}", escaped(y_title), escaped(x_title), totals,
-                              decimal(low, chart.whole_x ? 12 : 4),
-                              decimal(chart.whole_x ? high - 1 : high, chart.whole_x ? 12 : 4));
+  // The bins are known, not the values in them.
+  const int digits = chart.whole_x || step > 0 ? 12 : 4;
+  const std::string first = decimal(low, digits);
+  const std::string last = decimal(chart.whole_x ? high - 1 : high - step, digits);
+  chart.summary = fmt::format("Histogram of {} by {}: {}, {}", escaped(y_title), escaped(x_title), totals,
+                              first == last ? "all " + first : fmt::format("between {} and {}", first, last));
   return chart;
 }
 

@@ -39,12 +39,13 @@ std::string draw(const Chart& chart);
 Chart chart_of_counts(const std::vector<std::uint64_t>& counts, const std::string& x_title, const std::string& what);
 
 // Histograms of the same thing as the series of a chart. Many bins are joined to about sixty, unless `keep_bins`.
+// `step`: values are multiples of it; 0: whole numbers if all bins begin at these, else any.
 struct BinSeries {
   std::string name;
   std::vector<Bin> bins;
 };
 Chart chart_of_bins(const std::vector<BinSeries>& series, const std::string& x_title, const std::string& y_title,
-                    bool keep_bins = false, bool log_x = false);
+                    bool keep_bins = false, bool log_x = false, double step = 0);
 
 // Curves over the unit square: of each its name and its points, in steps of equal width.
 struct Curve {

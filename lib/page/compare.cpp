@@ -55,32 +55,52 @@ std::string map_of_hits(const std::string& command, const Numbers& numbers, cons
   std::unordered_map<std::string, std::size_t> places;
   std::vector<HeatRow> rows;
   std::vector<std::uint64_t> sums;
+  std::vector<std::string> sequences;
+  std::vector<bool> differ;  // its sequence is another one in other runs
   const std::size_t width = std::min(numbers.size(), kMostComparedRuns);
   for (std::size_t c = 0; c < width; ++c) {
     for (const Value& row : runs[numbers[c]].report.get(key).elements()) {
       const std::string name = name_of_row(row);
       const auto [place, added] = places.try_emplace(name, rows.size());
       if (added) {
-        rows.push_back({.name = name, .hover = "", .values = std::vector<double>(width)});
+        rows.push_back({.name = name, .hover = "", .values = std::vector<double>(width, -1)});
         sums.push_back(0);
+        sequences.push_back(row.get("sequence").text());
+        differ.push_back(false);
       }
       const std::uint64_t hits = hits_of(row);
-      rows[place->second].values[c] += static_cast<double>(hits);
+      if (row.get("sequence").text() != sequences[place->second]) differ[place->second] = true;
+      double& value = rows[place->second].values[c];
+      value = std::max(value, 0.0) + static_cast<double>(hits);
       sums[place->second] = add_up(sums[place->second], hits);
+    }
+  }
+  // Of a pool, pairs without products are not listed.
+  for (HeatRow& row : rows) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const bool pool = runs[numbers[c]].report.get("parameters").get("pool").text() == "yes";
+      if (pool) row.values[c] = std::max(row.values[c], 0.0);
     }
   }
   const std::string hit = command == "pcr" ? "product" : "hit";
   HeatMap map{.summary = "", .x_title = "", .columns = {}, .rows = {}, .unit = hit + "s"};
   for (std::size_t c = 0; c < width; ++c) map.columns.push_back(names[numbers[c]]);
+  bool lacking = false;
+  std::string others;  // names of patterns with several sequences
   for (const std::size_t i : rows_by_hits(sums, kMostComparedRows)) {
     map.rows.push_back(rows[i]);
+    lacking = lacking || *std::min_element(rows[i].values.begin(), rows[i].values.end()) < 0;
+    if (differ[i]) others += (others.empty() ? "" : ", ") + cut(rows[i].name);
     map.rows.back().hover = rows[i].name + ": " + counted_noun(sums[i], hit);
   }
   map.turn_labels = true;
   map.summary = fmt::format("Heat map of the {}s of {} {} in {} runs", hit, grouped(map.rows.size()), key, width);
   std::string below;
   if (rows.size() > map.rows.size())
-    below = fmt::format("The {} {} with the most {}s are shown.", map.rows.size(), key, hit);
+    below = fmt::format("The {} {} with the most {}s are shown. ", map.rows.size(), key, hit);
+  if (lacking) below += "A blank field: the run did not search for it. ";
+  if (numbers.size() > width) below += fmt::format("The first {} of {} runs are shown. ", width, numbers.size());
+  if (!others.empty()) below += "Same name, but not the same sequence in all runs: " + others + ".";
   return figure(fmt::format("{}s in each run", command == "pcr" ? "Product" : "Hit"), draw(map), below, Width::wide);
 }
 

@@ -38,11 +38,12 @@ std::string sample_table_of(const Value& samples) {
         number_cell(percent(sample.get("counted").number_or(0), sample.get("reads").number_or(0)))};
     for (const char* key : {"edits_0", "edits_1", "ambiguous", "unmatched", "guides_without_reads"})
       cells.push_back(count_cell(sample.get(key).count()));
-    cells.push_back(number_cell(gini ? decimal(*gini, 3) : "-"));
+    const bool evenness = gini && sample.get("counted").count() > 0;
+    cells.push_back(number_cell(evenness ? decimal(*gini, 3) : "-"));
     if (molecules) cells.push_back(count_cell(sample.get("umis").count()));
     table.add(cells);
   }
-  if (samples.size() > kMostRows) table.set_foot({text_cell(grouped(samples.size() - kMostRows) + " more samples")});
+  if (samples.size() > kMostRows) table.set_foot({text_cell(more_of(samples.size() - kMostRows, "sample"))});
   return table.html();
 }
 
@@ -57,9 +58,22 @@ std::string share_bars(const Value& samples) {
                                     {"unmatched", "unmatched"}}) {
       parts.push_back({name, sample.get(key).count()});
     }
-    figures += shares(sample.get("name").text().substr(0, 60), parts);
+    figures += shares(cut(sample.get("name").text(), 60), parts);
   }
-  return figures;
+  if (figures.empty() || samples.size() <= kMostShareBars) return row_of_shares(figures);
+  return row_of_shares(figures) + note(fmt::format("The bars of the first {} of {} samples are shown.", kMostShareBars,
+                                                   grouped(samples.size())));
+}
+
+// The samples with reads, which have curves.
+std::size_t drawn_samples(const Value& samples, const char* key) {
+  std::size_t drawn = 0;
+  for (const Value& sample : samples.elements()) drawn += sample.get(key).size() > 1 ? 1 : 0;
+  return drawn;
+}
+
+std::string first_samples(std::size_t all) {
+  return all > kMostCurves ? fmt::format(" The first {} of {} samples are shown.", kMostCurves, grouped(all)) : "";
 }
 
 std::string curve_figure(const Value& samples) {
@@ -71,15 +85,14 @@ std::string curve_figure(const Value& samples) {
       if (curve.heights.size() < 1001) curve.heights.push_back(std::clamp(height.number_or(0), 0.0, 1.0));
     }
     if (curve.heights.size() < 2) continue;
-    const auto gini = samples.at(i).get("gini").number();
-    if (gini) curve.name += fmt::format(" (Gini of log counts {})", decimal(*gini, 3));
     summary += (summary.empty() ? "" : "; ") + shortened(curve.name);
     curves.push_back(std::move(curve));
   }
   if (curves.empty()) return "";
-  return figure("Evenness of guides (Lorenz curve)",
-                draw_curves(curves, "Lorenz curves: " + summary, "guides, the rarest first (%)", "share of reads (%)"),
-                "On the dashed line all guides have as many reads.");
+  return figure(
+      "Evenness of guides (Lorenz curve)",
+      draw_curves(curves, "Lorenz curves: " + summary, "guides, the rarest first (%)", "share of reads (%)"),
+      "On the dashed line all guides have equally many reads." + first_samples(drawn_samples(samples, "lorenz")));
 }
 
 std::string count_histogram(const Value& samples) {
@@ -88,7 +101,8 @@ std::string count_histogram(const Value& samples) {
     BinSeries one{samples.at(i).get("name").text(), bins_of(samples.at(i).get("counts"))};
     if (!one.bins.empty()) series.push_back(std::move(one));
   }
-  return figure("Reads per guide", draw(chart_of_bins(series, "reads of a guide (log scale)", "guides", false, true)));
+  return figure("Reads per guide", draw(chart_of_bins(series, "reads of a guide (log scale)", "guides", false, true)),
+                first_samples(drawn_samples(samples, "counts")));
 }
 
 }  // namespace
@@ -98,7 +112,7 @@ std::string show_counts(const RunView& run) {
   const Value samples = run.report.get("samples");
   if (samples.size() == 0) return section(run, "Samples", note("The report lists no samples."));
   const Value drawn = run.plots().get("samples").size() > 0 ? run.plots().get("samples") : samples;
-  std::string html = section(run, "Samples", sample_table_of(samples) + row_of_shares(share_bars(samples)));
+  std::string html = section(run, "Samples", sample_table_of(samples) + share_bars(samples));
   std::string figures = curve_figure(drawn) + count_histogram(drawn);
   const bool nothing = figures.empty();
   html += section(run, "Guides", nothing ? without(run, "the distribution of reads over guides") : grid(figures));

@@ -10,7 +10,17 @@
 namespace basesweep {
 namespace {
 
-std::string sample_table(const Value& samples, std::uint64_t all) {
+// What edits are of, as far as the report says: kits have flanks, structures have none, and a sheet may have some.
+std::string edited_part(const RunView& run) {
+  const Value parameters = run.report.get("parameters");
+  bool structured = parameters.get("structure").exists();
+  for (const Value& sample : run.report.get("samples").elements())
+    structured = structured || sample.get("structure").exists();
+  if (structured) return "barcode";
+  return parameters.get("kit").exists() ? "barcode with its flanks" : "barcode, with its flanks if it has some";
+}
+
+std::string sample_table(const RunView& run, const Value& samples, std::uint64_t all) {
   std::vector<std::uint64_t> reads;
   bool second = false;
   for (const Value& sample : samples.elements()) {
@@ -21,7 +31,8 @@ std::string sample_table(const Value& samples, std::uint64_t all) {
   const std::uint64_t most = rows.empty() ? 0 : reads[rows.front()];
   if (rows.size() == reads.size()) std::sort(rows.begin(), rows.end());
   std::vector<TableColumn> columns{
-      {"sample"}, {"reads", true}, {"share of all", true}, {"bases", true}, {"edits per barcode", true}, {"barcode"}};
+      {"sample"}, {"reads", true}, {"share of all", true}, {"bases", true}, {"edits per " + edited_part(run), true},
+      {"barcode"}};
   if (second) columns.push_back({"second barcode"});
   HtmlTable table(rows.size() < reads.size() ? "Reads per sample: those with the most reads" : "Reads per sample",
                   columns);
@@ -40,8 +51,7 @@ std::string sample_table(const Value& samples, std::uint64_t all) {
     table.add(cells);
   }
   if (rows.size() < reads.size()) {
-    table.set_foot(
-        {text_cell(grouped(reads.size() - rows.size()) + " more samples"), count_cell(total_of(reads) - shown)});
+    table.set_foot({text_cell(more_of(reads.size() - rows.size(), "sample")), count_cell(total_of(reads) - shown)});
   }
   return table.html();
 }
@@ -75,8 +85,7 @@ std::string show_demux(const RunView& run) {
   const std::string reads = row_of_shares(shares("Reads by what became of them", parts));
   std::string figures;
   if (const std::vector<std::uint64_t> edits = run.plots().get("edits").counts(); total_of(edits) > 0) {
-    figures +=
-        figure("Edits of barcodes", draw(chart_of_counts(edits, "edits of the barcode with its flanks", "read")));
+    figures += figure("Edits of barcodes", draw(chart_of_counts(edits, "edits of the " + edited_part(run), "read")));
   }
   figures += figure("Lengths of reads", draw(chart_of_bins({{"before", bins_of(run.plots().get("lengths_before"))},
                                                             {"after", bins_of(run.plots().get("lengths_after"))}},
@@ -84,7 +93,7 @@ std::string show_demux(const RunView& run) {
   std::string html = section(run, "Assignment", reads + grid(figures));
   html += section(run, "Samples",
                   report.get("samples").size() == 0 ? note("The report lists no samples.")
-                                                    : sample_table(report.get("samples"), all));
+                                                    : sample_table(run, report.get("samples"), all));
   return html + section(run, "Unexpected pairs", unexpected_table(report.get("unexpected_pairs")));
 }
 

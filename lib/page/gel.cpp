@@ -80,8 +80,10 @@ std::string draw_gel(const std::vector<Lane>& lanes, const std::string& summary)
   }
   const Levels levels = Levels::of_counts(static_cast<double>(most));
   const double pitch = std::clamp(580.0 / static_cast<double>(lanes.size() + 1), 14.0, 46.0);
-  const double width = std::max(kGelLeft + pitch * static_cast<double>(lanes.size() + 1) + 10, 420.0);
-  std::string svg = svg_of_size(width, kGelTop + kGelHeight + 120, summary);
+  const double width = std::max(kGelLeft + pitch * static_cast<double>(lanes.size() + 1) + 10, 240.0);
+  std::size_t longest = 0;
+  for (const Lane& lane : lanes) longest = std::max<std::size_t>(longest, std::min<std::size_t>(lane.name.size(), 18));
+  std::string svg = svg_of_size(width, kGelTop + kGelHeight + 24 + 0.87 * room_of(longest), summary);
   svg += fmt::format("<rect class=gel x={} y={} width={} height={} rx=4 />", kGelLeft, kGelTop - 6,
                      coordinate(pitch * static_cast<double>(lanes.size() + 1)), kGelHeight + 12);
   std::string steps;

@@ -73,7 +73,7 @@ std::string for_address(std::string_view text) {
 }
 
 std::string link(const std::string& address, const char* name) {
-  return fmt::format("<a href=\"{}\" rel=\"noopener noreferrer\" target=_blank>{}</a>", escaped(address), name);
+  return fmt::format("<a href=\"{}\" rel=noreferrer target=_blank>{}</a>", escaped(address), name);
 }
 
 }  // namespace

@@ -13,11 +13,11 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kMostAligned = 30;   // guides whose worst places are shown
+constexpr std::size_t kMostAligned = 30;   // guides whose nearest places are shown
 constexpr std::size_t kMostWithMany = 10;  // of them with kMostNearest places, others with kFewNearest
 constexpr std::size_t kMostNearest = 10;
 constexpr std::size_t kFewNearest = 2;
-constexpr std::size_t kMostListed = 500;  // guides in the table
+constexpr std::size_t kMostListed = 300;  // guides in the table
 
 // A class of places: "mismatches_2", "bulge_1_mismatches_2".
 struct PlaceClass {
@@ -64,6 +64,19 @@ std::string place_charts(const Value& places) {
   return figures;
 }
 
+// How many of the places are the guides' own.
+std::string targets_note(const RunView& run) {
+  const Value all = run.report.get("guides");
+  const Value without = run.report.get("guides_without_exact_copy");
+  const std::uint64_t exact = run.report.get("places").get("mismatches_0").count();
+  if (!all.is_count() || !without.is_count() || all.count() <= without.count() || exact == 0) return "";
+  const std::uint64_t targets = std::min(all.count() - without.count(), exact);
+  return note(
+      fmt::format("Of the {} with 0 mismatches and without bulge, {} {}: one exact copy of each guide. All others "
+                  "are off-targets.",
+                  counted_noun(exact, "place"), grouped(targets), targets == 1 ? "is the target" : "are targets"));
+}
+
 std::string specificity_chart(const Value& specificity) {
   std::vector<BinSeries> series;
   for (const auto& [key, name] : {std::pair("cfd", "CFD"), {"mit", "MIT"}}) {
@@ -88,8 +101,24 @@ std::string score_text(const Value& score) {
 }
 
 // Places without mismatch and bulge, which the first class counts.
-std::uint64_t exact_copies(const Value& guide) {
-  return guide.get("exact_copies").exists() ? guide.get("exact_copies").count() : guide.get("counts").at(0).count();
+std::uint64_t exact_copies(const Value& guide) { return guide.get("counts").at(0).count(); }
+
+// Whether any guide of the list has a score.
+bool has_scores(const Value& guides) {
+  const std::vector<Value> all = guides.elements();
+  return std::any_of(all.begin(), all.end(),
+                     [](const Value& guide) { return guide.get("cfd").number() || guide.get("mit").number(); });
+}
+
+// Why guides have no scores.
+std::string unscored_guides(const RunView& run, const Value& guides) {
+  const std::uint64_t unscored = run.plots().get("specificity").get("unscored").count();
+  if (unscored == 0) return "";
+  const Value most = run.report.get("parameters").get("max_scored");
+  const bool all = !has_scores(guides);
+  std::string text = all ? "No guide has scores" : counted_noun(unscored, "guide") + " without scores";
+  text += ": MIT and CFD need 20 bases before the PAM NGG";
+  return text + (most.is_count() ? fmt::format(", and guides with at most {} places.", grouped(most.count())) : ".");
 }
 
 // Of designed guides the report lists the most specific, of a library the least.
@@ -97,30 +126,32 @@ bool lists_most_specific(const RunView& run) { return run.report.get("parameters
 
 std::string guide_list(const RunView& run, const Value& guides) {
   const std::vector<std::pair<std::string, Value>> classes = run.report.get("places").members();
-  std::vector<TableColumn> columns{{"guide"}, {"sequence"}, {"CFD", true}, {"MIT", true}, {"exact copies", true}};
+  std::vector<TableColumn> columns{{"guide"}, {"sequence"}, {"CFD", true}, {"MIT", true}};
   for (const auto& [key, count] : classes) {
     const PlaceClass place = class_of(key);
     if (columns.size() < 16)
-      columns.push_back({place.bulge == 0 ? fmt::format("{} mm", place.mismatches)
-                                          : fmt::format("{} mm, bulge {}", place.mismatches, place.bulge),
+      columns.push_back({place.bulge == 0 ? fmt::format("{}\u00a0mm", place.mismatches)
+                                          : fmt::format("{}\u00a0mm, bulge\u00a0{}", place.mismatches, place.bulge),
                          true});
   }
   const bool most = lists_most_specific(run);
-  HtmlTable table(
-      fmt::format("Guides, the {} specific first (mm: places with so many mismatches)", most ? "most" : "least"),
-      columns);
+  const bool scored = has_scores(guides);
+  const std::string order = scored ? fmt::format("the {} specific first", most ? "most" : "least") : "in their order";
+  HtmlTable table("Guides, " + order + " (mm: places with so many mismatches)", columns);
   for (std::size_t i = 0; i < guides.size() && i < kMostListed; ++i) {
     const Value guide = guides.at(i);
     std::vector<std::string> cells{text_cell(guide.get("name").text()), code_cell(guide.get("sequence").text()),
-                                   number_cell(score_text(guide.get("cfd"))), number_cell(score_text(guide.get("mit"))),
-                                   count_cell(exact_copies(guide))};
-    for (std::size_t c = 5; c < columns.size(); ++c) cells.push_back(count_cell(guide.get("counts").at(c - 5).count()));
+                                   number_cell(score_text(guide.get("cfd"))),
+                                   number_cell(score_text(guide.get("mit")))};
+    for (std::size_t c = 4; c < columns.size(); ++c) cells.push_back(count_cell(guide.get("counts").at(c - 4).count()));
     table.add(cells);
   }
   const std::uint64_t others =
       add_up(run.plots().get("guides_left_out").count(), guides.size() - std::min(guides.size(), kMostListed));
   if (others > 0)
-    table.set_foot({text_cell(grouped(others) + " more guides, " + (most ? "less" : "more") + " specific")});
+    table.set_foot({text_cell(more_of(others, "guide") + (!scored ? ""
+                                                          : most  ? ", less specific"
+                                                                  : ", more specific"))});
   return table.html();
 }
 
@@ -145,7 +176,14 @@ std::string differences_of(const Value& place) {
   return bulge == 0 ? text : text + (text.empty() ? "" : ", ") + "bulge of " + counted_noun(bulge, "base");
 }
 
-std::string worst_places(const RunView& run, const Value& guide, std::size_t most) {
+// What the exact copy of a guide is: its target, or one of several that may be.
+std::string role_of(const Value& guide, const Value& place) {
+  if (place.get("mismatches").count() > 0 || place.get("bulge").count() > 0) return "";
+  const std::uint64_t copies = exact_copies(guide);
+  return copies > 1 ? fmt::format(" (one of {} exact copies is the target)", grouped(copies)) : " (the target)";
+}
+
+std::string nearest_places(const RunView& run, const Value& guide, std::size_t most) {
   std::string html;
   for (std::size_t i = 0; i < guide.get("nearest").size() && i < most; ++i) {
     const Value place = guide.get("nearest").at(i);
@@ -154,14 +192,16 @@ std::string worst_places(const RunView& run, const Value& guide, std::size_t mos
     const std::uint64_t end = place.get("end").count();
     const AlignedPlace aligned = aligned_place(run, guide, place);
     html += fmt::format(
-        "<div class=alignment tabindex=0 role=group aria-label=\"place {}\">{}\n{}</div><p class=note>{}:{}-{} {}, {} "
+        "<div class=alignment tabindex=0 role=group aria-label=\"place {}\">{}\n{}</div><p class=note{}>{}:{}-{} {}, "
+        "{}{} "
         "{}</p>\n",
-        i + 1, marked(aligned.guide), marked(aligned.text), shortened(record, 40), grouped(start + 1), grouped(end),
-        place.get("strand").text() == "-" ? "\u2212" : "+", differences_of(place),
-        genome_links(run.genome, record, start, end));
+        i + 1, marked(aligned.guide), marked(aligned.text), title_of(record, 40), shortened(record, 40),
+        grouped(start + 1), grouped(end), place.get("strand").text() == "-" ? "\u2212" : "+", differences_of(place),
+        role_of(guide, place), genome_links(run.genome, record, start, end));
   }
   if (html.empty()) return "";
-  return fmt::format("<div><h{0}>{1}</h{0}>{2}</div>", run.level + 1, shortened(guide.get("name").text(), 60), html);
+  return fmt::format("<div><h{0}{3}>{1}</h{0}>{2}</div>", run.level + 1, shortened(guide.get("name").text(), 60), html,
+                     title_of(guide.get("name").text(), 60));
 }
 
 }  // namespace
@@ -170,33 +210,35 @@ std::string show_guides(const RunView& run) {
   const Value places = run.report.get("places");
   const Value specificity = run.plots().get("specificity");
   const Value listed = run.plots().get("guides_listed");
-  std::string below;
-  if (const std::uint64_t unscored = specificity.get("unscored").count(); unscored > 0)
-    below = counted_noun(unscored, "guide") + " without scores.";
-  std::string figures = place_charts(places);
-  figures += figure("Specificity of the guides", specificity_chart(specificity), below);
-  std::string html = section(run, "Off-targets",
-                             row_of_shares(strands_figure(run)) + grid(figures) +
+  const std::string unscored = unscored_guides(run, listed);
+  const std::string scores = figure("Specificity of the guides", specificity_chart(specificity), unscored);
+  const std::string figures = place_charts(places) + scores;
+  std::string html = section(run, "Places",
+                             row_of_shares(strands_figure(run)) + grid(figures) + targets_note(run) +
+                                 (scores.empty() && !unscored.empty() ? note(unscored) : "") +
                                  (specificity.exists() ? "" : without(run, "the specificity of guides")) +
                                  records_figure(run, "place"));
   html += section(run, "Guides", listed.size() == 0 ? "" : guide_list(run, listed));
   std::string aligned;
   std::size_t shown = 0;
   for (std::size_t i = 0; i < listed.size() && shown < kMostAligned; ++i) {
-    const std::string one = worst_places(run, listed.at(i), shown < kMostWithMany ? kMostNearest : kFewNearest);
+    const std::string one = nearest_places(run, listed.at(i), shown < kMostWithMany ? kMostNearest : kFewNearest);
     shown += one.empty() ? 0 : 1;
     aligned += one;
   }
   if (shown == 0) return html;
   return html +
-         section(
-             run, "Worst places",
-             note(fmt::format("The guide above, the text below; what differs is marked. Positions count from "
-                              "1. The {} specific guides come first; of {} of them at most {} places are "
-                              "shown, of others {}.",
-                              lists_most_specific(run) ? "most" : "least", kMostWithMany, kMostNearest, kFewNearest) +
-                  (run.genome.empty() ? " basesweep report --genome NAME adds links to genome browsers." : "")) +
-                 "<div class=places>" + aligned + "</div>\n");
+         section(run, "Nearest places",
+                 note(fmt::format(
+                          "The guide above, the text below; what differs is marked, and dots stand above the PAM of "
+                          "the text. Positions count from 1. {}of {} of them at most {} places are shown, of others "
+                          "{}: those with the smallest bulges, then with the fewest mismatches.",
+                          !has_scores(listed)        ? "Guides come in their order; "
+                          : lists_most_specific(run) ? "The most specific guides come first; "
+                                                     : "The least specific guides come first; ",
+                          kMostWithMany, kMostNearest, kFewNearest) +
+                      (run.genome.empty() ? " basesweep report --genome NAME adds links to genome browsers." : "")) +
+                     "<div class=places>" + aligned + "</div>\n");
 }
 
 }  // namespace basesweep

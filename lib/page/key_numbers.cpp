@@ -12,6 +12,11 @@ KeyNumber number_of(const std::string& name, std::uint64_t count) {
   return {name, grouped(count), static_cast<double>(count)};
 }
 
+// "-" where the report has no count there.
+KeyNumber number_of(const std::string& name, const Value& count) {
+  return count.is_count() ? number_of(name, count.count()) : KeyNumber{name, "-", -1};
+}
+
 KeyNumber share_of(const std::string& name, std::uint64_t part, std::uint64_t whole) {
   const double share = whole == 0 ? -1 : static_cast<double>(part) / static_cast<double>(whole);
   return {name, percent(static_cast<double>(part), static_cast<double>(whole)), share};
@@ -27,24 +32,24 @@ std::uint64_t rows_without_hits(const Value& rows) {
 std::vector<KeyNumber> of_search(const Value& report, const char* rows, const char* hits, const std::string& hit_noun) {
   const Value listed = report.get(rows);
   std::vector<KeyNumber> numbers;
-  if (report.get(hits).exists()) numbers.push_back(number_of(hit_noun, report.get(hits).count()));
+  if (report.get(hits).exists()) numbers.push_back(number_of(hit_noun, report.get(hits)));
   if (!listed.exists()) return numbers;
   numbers.push_back(number_of(rows, listed.size()));
+  if (report.get("parameters").get("pool").text() == "yes") return numbers;  // only pairs with products are listed
   numbers.push_back(number_of(fmt::format("{} without {}", rows, hit_noun), rows_without_hits(listed)));
   return numbers;
 }
 
 std::vector<KeyNumber> of_guides(const Value& report) {
-  const std::uint64_t guides = report.get("guides").count();
-  return {number_of("guides", guides), number_of("places", report.get("hits").count()),
-          number_of("guides without exact copy", report.get("guides_without_exact_copy").count())};
+  return {number_of("guides", report.get("guides")), number_of("places", report.get("hits")),
+          number_of("guides without exact copy", report.get("guides_without_exact_copy"))};
 }
 
 std::vector<KeyNumber> of_map(const RunView& run) {
   const Value reads = run.report.get("reads");
   const std::uint64_t all = reads.get("total").count();
   const std::uint64_t mapped = reads.get("mapped").count();
-  std::vector<KeyNumber> numbers{number_of("reads", all), share_of("mapped", mapped, all)};
+  std::vector<KeyNumber> numbers{number_of("reads", reads.get("total")), share_of("mapped", mapped, all)};
   if (const Value ambiguous = run.plots().get("ambiguous"); ambiguous.exists()) {
     numbers.push_back(share_of("ambiguous, of mapped", ambiguous.count(), mapped));
   }
@@ -53,7 +58,7 @@ std::vector<KeyNumber> of_map(const RunView& run) {
 
 std::vector<KeyNumber> of_demux(const Value& report) {
   const Value reads = report.get("reads");
-  return {number_of("reads", reads.get("total").count()),
+  return {number_of("reads", reads.get("total")),
           share_of("assigned", reads.get("assigned").count(), reads.get("total").count()),
           number_of("samples", report.get("samples").size())};
 }
@@ -61,7 +66,7 @@ std::vector<KeyNumber> of_demux(const Value& report) {
 std::vector<KeyNumber> of_trim(const Value& report) {
   if (report.get("alignments").exists()) {
     const std::uint64_t all = report.get("alignments").count();
-    return {number_of("alignments", all), share_of("clipped", report.get("clipped").count(), all),
+    return {number_of("alignments", report.get("alignments")), share_of("clipped", report.get("clipped").count(), all),
             share_of("bases clipped", report.get("clipped_bases").count(), report.get("bases").count())};
   }
   const char* noun = report.get("pairs").exists() ? "pairs" : "reads";
@@ -72,7 +77,8 @@ std::vector<KeyNumber> of_trim(const Value& report) {
     before = add_up(before, mate.get("bases").count());
     after = add_up(after, mate.get("written_bases").count());
   }
-  return {number_of(noun, all), share_of(std::string(noun) + " written", report.get("written").count(), all),
+  return {number_of(noun, report.get(noun)),
+          share_of(std::string(noun) + " written", report.get("written").count(), all),
           share_of("bases written", after, before)};
 }
 
@@ -83,9 +89,8 @@ std::vector<KeyNumber> of_count(const Value& report) {
     reads = add_up(reads, sample.get("reads").count());
     counted = add_up(counted, sample.get("counted").count());
   }
-  return {number_of("samples", report.get("samples").size()),
-          number_of("guides", report.get("library").get("guides").count()), number_of("reads", reads),
-          share_of("counted", counted, reads)};
+  return {number_of("samples", report.get("samples").size()), number_of("guides", report.get("library").get("guides")),
+          number_of("reads", reads), share_of("counted", counted, reads)};
 }
 
 std::vector<KeyNumber> of_command(const RunView& run) {

@@ -31,7 +31,7 @@ std::string stack_of(const std::array<double, 4>& shares, double x, double width
   std::string svg;
   for (const std::size_t letter : order) {
     const double height = shares[letter] * bits * bit;
-    if (height < 0.4) continue;
+    if (height < 1) continue;
     base -= height;
     svg += fmt::format("<use href=\"#l{0}\" transform=\"matrix({1} 0 0 {2} {3} {4})\"/>", kLetters[letter],
                        coordinate(width / 100), fmt::format("{:.3f}", height / 100), coordinate(x), coordinate(base));

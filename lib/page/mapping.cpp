@@ -39,7 +39,7 @@ std::string depth_chart(const Value& record) {
   const RecordBar bar = bar_of(record, "base");
   const double bins = std::ceil(bar.length / bar.bin);
   if (bar.counts.empty() || bins > 4096) return "";
-  Chart chart{.summary = "", .x_title = "place in " + bar.name.substr(0, 40) + " (bases)", .y_title = "depth"};
+  Chart chart{.summary = "", .x_title = "place in " + cut(bar.name, 40) + " (bases)", .y_title = "depth"};
   chart.wide = true;
   double sum = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(bins); ++i) {
@@ -62,21 +62,22 @@ std::string coverage(const RunView& run) {
   std::vector<RecordBar> bars;
   for (std::size_t i = 0; i < listed.size() && i < 50; ++i) {
     bars.push_back(bar_of(listed.at(i), "aligned base"));
-    bars.back().per_base = true;
     if (listed.size() <= kMostProfiles) {
-      profiles += figure("Coverage of " + listed.at(i).get("name").text().substr(0, 60), depth_chart(listed.at(i)), "",
-                         Width::wide);
+      profiles +=
+          figure("Coverage of " + cut(listed.at(i).get("name").text(), 60), depth_chart(listed.at(i)), "", Width::wide);
     }
   }
   if (listed.size() <= kMostProfiles) return profiles;
   const std::string summary =
       fmt::format("{} as bars, darker where more reads are aligned", counted_noun(bars.size(), "record"));
   std::string below;
-  if (const Value others = run.plots().get("coverage").get("others"); others.get("records").count() > 0) {
-    below = fmt::format("The longest {} are shown, of {}.", bars.size(),
-                        grouped(bars.size() + others.get("records").count()));
+  const std::uint64_t records = std::max(run.report.get("reference").get("records").count(),
+                                         bars.size() + all.get("others").get("records").count());
+  if (records > bars.size()) {
+    below = fmt::format("The longest {} of {} are shown.", bars.size(), counted_noun(records, "record"));
   }
-  return figure("Coverage along the records", draw_records(bars, summary, "reads deep"), below, Width::wide);
+  return figure("Coverage along the records", draw_records(bars, summary, "reads deep", Rate::depth), below,
+                Width::wide);
 }
 
 }  // namespace
@@ -88,15 +89,19 @@ std::string show_mapping(const RunView& run) {
     Chart chart = chart_of_counts(edits, "edits", "read");
     figures += figure("Edits of mapped reads", draw(chart));
   }
-  const auto histogram = [&](const char* key, const char* title, const char* x_title, const char* counted, bool keep) {
-    figures += figure(title, draw(chart_of_bins({{counted, bins_of(plots.get(key))}}, x_title, counted, keep)));
+  const auto histogram = [&](const char* key, const char* title, const char* x_title, const char* counted, bool keep,
+                             double step = 0) {
+    figures +=
+        figure(title, draw(chart_of_bins({{counted, bins_of(plots.get(key))}}, x_title, counted, keep, false, step)));
   };
-  histogram("identity", "Identity of mapped reads", "identity (%)", "reads", true);
+  histogram("identity", "Identity of mapped reads", "identity (%)", "reads", true, 0.1);
   histogram("mapq", "Mapping quality", "mapping quality (Phred)", "reads", true);
   histogram("lengths", "Lengths of reads", "length (bases)", "reads", false);
   histogram("inserts", "Inserts of pairs", "insert size (bases)", "pairs", false);
   std::string html = row_of_shares(shares_of_reads(run)) + grid(figures);
   if (!plots.exists()) html += without(run, "edits, identity, mapping quality and coverage");
+  const Value all = run.report.get("reads").get("total");
+  if (all.is_count() && all.count() == 0) html = note("The input has no reads.");
   html = section(run, "Reads", html);
   html += section(run, "Coverage", coverage(run));
   const Value reference = run.report.get("reference");

@@ -29,6 +29,8 @@ std::string number_text(const Value& value, int digits) {
 // Hits that random text of the same length would have: the p-value for each base and strand that was searched. Ends of
 // records, where no word begins, count too.
 std::optional<double> expected_hits(const RunView& run, const Value& matrix) {
+  // The text that was read until the last hit is not known.
+  if (run.report.get("truncated_by_max_hits").shown() == "true") return std::nullopt;
   if (const auto expected = matrix.get("expected").number()) return expected;
   const auto p_value = matrix.get("p_value").number();
   const auto all = sum_of_inputs(run, "bases");
@@ -61,8 +63,8 @@ std::string matrix_table(const RunView& run, const Value& matrices, const std::v
                number_cell(number_text(matrix.get("threshold_bits"), 4))});
   }
   if (rows.size() < hits.size()) {
-    table.set_foot({text_cell(""), text_cell(grouped(hits.size() - rows.size()) + " more matrices"),
-                    count_cell(total_of(hits) - shown)});
+    table.set_foot(
+        {text_cell(""), text_cell(more_of(hits.size() - rows.size(), "matrix")), count_cell(total_of(hits) - shown)});
   }
   return table.html();
 }
@@ -101,8 +103,11 @@ std::string matrices_without_sites(const Value& matrices, const std::vector<std:
     unreachable += matrices.at(i).get("reachable").shown() == "false" ? 1 : 0;
   }
   if (without == 0) return "";
-  return note(fmt::format("{} of {} have no hit; no word reaches the threshold of {}.", grouped(without),
-                          counted_noun(hits.size(), "matrix"), grouped(unreachable)));
+  std::string text = fmt::format("{} of {} {} no hit.", grouped(without), counted_noun(hits.size(), "matrix"),
+                                 without == 1 ? "has" : "have");
+  if (unreachable > 0)
+    text += fmt::format(" Of {} no word reaches the threshold.", counted_noun(unreachable, "matrix"));
+  return note(text);
 }
 
 }  // namespace
@@ -115,6 +120,9 @@ std::string show_matrices(const RunView& run) {
                              hits.empty() ? note("The report lists no matrices.")
                                           : matrix_table(run, matrices, hits) + matrices_without_sites(matrices, hits));
   std::string pictures;
+  if (run.report.get("truncated_by_max_hits").shown() == "true" && total_of(hits) > 0) {
+    pictures += note("How many hits are expected by chance is not known: the run stopped at --max-hits.");
+  }
   std::size_t with_pictures = 0;
   for (const std::size_t i : rows_by_hits(hits, hits.size())) {
     if (with_pictures == kMostLogos || hits[i] == 0) break;
@@ -129,7 +137,7 @@ std::string show_matrices(const RunView& run) {
   const std::string records = records_figure(run, "hit");
   const bool lacks_places = records.empty() && run.plots().get("starts").size() == 0 && total_of(hits) > 0;
   return html + section(run, "Hits",
-                        row_of_shares(strands_figure(run)) + records +
+                        row_of_shares(strands_figure(run)) + strands_note(run) + records +
                             (lacks_places ? without(run, "the density of hits along records") : ""));
 }
 

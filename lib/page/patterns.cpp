@@ -58,10 +58,18 @@ std::string pattern_table(const Value& patterns, const std::vector<std::uint64_t
     table.add(cells);
   }
   if (rows.size() < hits.size()) {
-    table.set_foot({text_cell(""), text_cell(grouped(hits.size() - rows.size()) + " more patterns"),
-                    count_cell(total_of(hits) - shown)});
+    table.set_foot(
+        {text_cell(""), text_cell(more_of(hits.size() - rows.size(), "pattern")), count_cell(total_of(hits) - shown)});
   }
   return table.html();
+}
+
+// The sentence that explains "-" in the table of patterns.
+std::string lacking_strands(const Value& patterns) {
+  const std::vector<Value> all = patterns.elements();
+  const bool lacking =
+      std::any_of(all.begin(), all.end(), [](const Value& pattern) { return pattern.get("counts").size() == 1; });
+  return lacking ? note("-: hits are not reported on this strand, of palindromes because they would be the same.") : "";
 }
 
 // The names of patterns that have no hit.
@@ -70,7 +78,7 @@ std::string without_hits(const Value& patterns, const std::vector<std::uint64_t>
   std::size_t without = 0;
   for (std::size_t i = 0; i < hits.size(); ++i) {
     if (hits[i] != 0) continue;
-    if (without++ < kMostNames) names += (names.empty() ? "" : ", ") + patterns.at(i).get("name").text();
+    if (without++ < kMostNames) names += (names.empty() ? "" : ", ") + cut(patterns.at(i).get("name").text());
   }
   if (without == 0 || hits.empty()) return "";
   if (without > kMostNames) names += fmt::format(" and {} more", grouped(without - kMostNames));
@@ -165,8 +173,9 @@ std::string starts_chart(const RunView& run) {
 std::string show_patterns(const RunView& run) {
   const Value patterns = run.report.get("patterns");
   const std::vector<std::uint64_t> hits = hits_of_patterns(patterns);
-  std::string table = hits.empty() ? note("The report lists no patterns.")
-                                   : pattern_table(patterns, hits) + without_hits(patterns, hits);
+  std::string table = hits.empty()
+                          ? note("The report lists no patterns.")
+                          : pattern_table(patterns, hits) + lacking_strands(patterns) + without_hits(patterns, hits);
   const Value plots = run.plots();
   std::string figures;
   const std::vector<std::uint64_t> edits = plots.get("edits").counts();
@@ -174,13 +183,17 @@ std::string show_patterns(const RunView& run) {
   const Value positions = plots.get("edit_positions");
   figures += figure("Edits by position", position_chart(positions.get("all")));
   figures += starts_chart(run);
-  std::string places = row_of_shares(strands_figure(run)) + grid(figures) + position_map(positions.get("patterns"));
+  std::string places =
+      row_of_shares(strands_figure(run)) + strands_note(run) + grid(figures) + position_map(positions.get("patterns"));
   const std::string records = records_figure(run, "hit");
   if (records.empty() && plots.get("starts").size() == 0) {
     places += without(run, "the density of hits along records");
   }
   const bool approximate = run.report.get("command").text() == "match";
-  if (approximate && total_of(edits) == 0 && total_of(hits) > 0) places += without(run, "hits by edits");
+  if (approximate && !positions.exists() && total_of(hits) > 0) {
+    places += without(run, total_of(edits) == 0 ? "hits by edits; edits by position, of all and of each pattern"
+                                                : "edits by position, of all and of each pattern");
+  }
   const std::string first = section(run, "Patterns", table);
   return first + section(run, "Hits", places + records);
 }

@@ -70,14 +70,20 @@ std::string folded(const std::string& summary, const std::string& content) {
   return fmt::format("<details><summary>{}</summary>{}</details>\n", escaped(summary), content);
 }
 
-std::string without(const RunView& run, const std::string& plot) {
-  const Value parameters = run.report.get("parameters");
-  const auto given = [&run](const char* option) {
-    const std::vector<Value> words = run.report.get("command_line").elements();
-    return std::any_of(words.begin(), words.end(), [option](const Value& word) {
+bool has_option(const RunView& run, const char* option) {
+  const auto holds = [option](const Value& words) {
+    const std::vector<Value> all = words.elements();
+    return std::any_of(all.begin(), all.end(), [option](const Value& word) {
       return word.text() == option || word.text().starts_with(std::string(option) + "=");
     });
   };
+  if (holds(run.report.get("command_line"))) return true;
+  const std::vector<Value> parts = run.report.get("parts").elements();
+  return std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return holds(part.get("command_line")); });
+}
+
+std::string without(const RunView& run, const std::string& plot) {
+  const Value parameters = run.report.get("parameters");
   const char* why = "The report does not hold the numbers for it.";
   if (run.report.get("part").exists()) {
     why = "The report of merge has them.";
@@ -85,7 +91,7 @@ std::string without(const RunView& run, const std::string& plot) {
     why = "With --count, hits are counted and their places are not kept.";
   } else if (parameters.get("table").exists()) {
     why = "With --table, the run writes sums of its hits and not the hits.";
-  } else if (given("--regions-file") || given("--region")) {
+  } else if (has_option(run, "--regions-file") || has_option(run, "--region")) {
     why = "Without an index (.fai) of its input, a run that searches regions does not know whole records.";
   } else if (run.report.get("truncated_by_max_hits").shown() == "true") {
     why = "The run stopped at --max-hits, before all records were known.";

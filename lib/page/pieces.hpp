@@ -44,6 +44,8 @@ struct Part {
 std::string shares(const std::string& title, const std::vector<Part>& parts);
 // Content that is shown on a click.
 std::string folded(const std::string& summary, const std::string& content);
+// Whether the command line of the run, or those of its chunks, have the option.
+bool has_option(const RunView& run, const char* option);
 // The sentence for a plot whose numbers the report lacks, and why it does.
 std::string without(const RunView& run, const std::string& plot);
 

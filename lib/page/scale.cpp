@@ -54,6 +54,8 @@ std::vector<Tick> Scale::ticks(int most) const {
 
 Levels Levels::of_counts(double most) {
   Levels levels;
+  levels.most_ = std::max(most, 0.0);
+  if (levels.most_ == 0) return levels;
   levels.most_ = std::max(most, 1.0);
   const double step = levels.most_ <= 25 ? std::ceil(levels.most_ / kLevels) : 0;
   const double factor = std::pow(levels.most_, 1.0 / kLevels);
@@ -63,6 +65,32 @@ Levels Levels::of_counts(double most) {
     if (step > 0) levels.bounds_[i] = 1 + static_cast<double>(i) * step;
     bound = levels.bounds_[i] + 1;
   }
+  return levels;
+}
+
+Levels Levels::of_rates(std::vector<double> values) {
+  Levels levels;
+  levels.rates_ = true;
+  std::erase_if(values, [](double value) { return !(value > 0); });
+  if (values.empty()) return levels;
+  std::sort(values.begin(), values.end());
+  const double low = values[values.size() / 20];  // a few low ones, as at the ends of records, do not count
+  const double high = values.back();
+  levels.most_ = high;
+  // Bounds with as few digits as keep them apart.
+  for (int digits = 2; digits <= 6; ++digits) {
+    levels.bounds_ = {};
+    bool apart = true;
+    for (std::size_t i = 1; i < kLevels; ++i) {
+      const double share = static_cast<double>(i) / kLevels;
+      const double first = high / low > 3 ? 0 : low;
+      const double bound = high / low > 20 ? low * std::pow(high / low, share) : first + (high - first) * share;
+      levels.bounds_[i] = std::stod(fmt::format("{:.{}g}", bound, digits));
+      apart = apart && levels.bounds_[i] > levels.bounds_[i - 1] && levels.bounds_[i] <= high;
+    }
+    if (apart) return levels;
+  }
+  levels.bounds_ = {0, 2 * high, 2 * high, 2 * high, 2 * high};  // all are the same
   return levels;
 }
 
@@ -94,11 +122,20 @@ int Levels::color_of(std::size_t number) const {
 
 std::vector<LevelName> Levels::names() const {
   std::vector<LevelName> names;
+  if (!(most_ > 0)) return names;
   for (std::size_t i = 0; i < used(); ++i) {
     if (shares_) {
       const double next = i + 1 < kLevels ? bounds_[i + 1] : 1;
       names.push_back(
           {color_of(i + 1), fmt::format("{}{:.0f}\u2013{:.0f} %", i == 0 ? "> " : "", 100 * bounds_[i], 100 * next)});
+      continue;
+    }
+    if (rates_) {
+      const std::string first = i == 0 ? "> 0" : rounded(bounds_[i]);
+      names.push_back({color_of(i + 1), first + "\u2013" +
+                                            (i + 1 < used() ? rounded(bounds_[i + 1])
+                                             : most_ < 1000 ? decimal(most_, 3)
+                                                            : rounded(std::round(most_)))});
       continue;
     }
     const double last = i + 1 < kLevels ? std::min(bounds_[i + 1] - 1, most_) : most_;

@@ -44,6 +44,9 @@ class Levels {
   static constexpr std::size_t kLevels = 5;
   // Of counts up to `most`: equal steps, or a geometric series where the counts differ much.
   static Levels of_counts(double most);
+  // Of rates, which need not be whole: equal steps, or a geometric series where they differ much. Classes begin near
+  // the least rates, so that these and the greatest have different colours. Values that are not positive are left out.
+  static Levels of_rates(std::vector<double> values);
   static Levels of_shares();  // 0 to 1, with more classes for small ones
   // The colour of the value's class, 1 to 5, and 0 for values that are not positive. Few classes have colours that
   // differ much.
@@ -58,6 +61,7 @@ class Levels {
   std::array<double, kLevels> bounds_{};
   double most_ = 0;
   bool shares_ = false;
+  bool rates_ = false;
 };
 
 }  // namespace basesweep

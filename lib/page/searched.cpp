@@ -25,8 +25,8 @@ std::string input_table(const RunView& run) {
   HtmlTable table("Files", columns);
   for (std::size_t i = 0; i < inputs.size() && i < kMostRows; ++i) {
     const Value input = inputs.at(i);
-    std::vector<std::string> cells{html_cell(shortened(input.get("path").text(), 90)),
-                                   text_cell(input.get("format").text()), text_cell(input.get("compression").text())};
+    std::vector<std::string> cells{path_cell(input.get("path").text()), text_cell(input.get("format").text()),
+                                   text_cell(input.get("compression").text())};
     if (counted) {
       const std::uint64_t others = input.get("not_acgt").count();
       const std::uint64_t all = input.get("bases").count();
@@ -36,7 +36,7 @@ std::string input_table(const RunView& run) {
     if (with_hits) cells.push_back(count_cell(input.get("hits").count()));
     table.add(cells);
   }
-  if (inputs.size() > kMostRows) table.set_foot({text_cell(grouped(inputs.size() - kMostRows) + " more files")});
+  if (inputs.size() > kMostRows) table.set_foot({text_cell(more_of(inputs.size() - kMostRows, "file"))});
   return table.rows() == 0 ? note("The report names no inputs.") : table.html();
 }
 
@@ -100,31 +100,68 @@ std::string records_figure(const RunView& run, const std::string& noun) {
     bars.push_back(bar_of(records.get("listed").at(i), noun));
   }
   if (bars.empty()) return "";
+  // Of the records themselves the report does not say where they were searched.
+  const bool regions = has_option(run, "--region") || has_option(run, "--regions-file");
+  const std::size_t all = bars.size();
+  if (regions) std::erase_if(bars, [](const RecordBar& bar) { return total_of(bar.counts) == 0; });
+  const std::string limited =
+      "Only regions were searched (--region or --regions-file): where a bar has no colour, it was "
+      "not searched or has no " +
+      noun + "s. ";
+  if (bars.empty())
+    return note("Density along the records: none of the longest has a " + noun + ". Only regions were searched.");
   const Value others = records.get("others");
-  std::string below;
+  std::string below = regions ? limited : "";
+  if (all > bars.size())
+    below +=
+        fmt::format("{} of the longest without {}s are not drawn. ", counted_noun(all - bars.size(), "record"), noun);
   if (const std::uint64_t more = others.get("records").count(); more > 0) {
-    below =
-        fmt::format("The longest {} are shown; {} more with {} have {}.", counted_noun(bars.size(), "record"),
-                    grouped(more), bases(others.get("bases").count()), counted_noun(others.get("hits").count(), noun));
+    below +=
+        fmt::format("The longest {} are shown; {} more with {} have {}.", counted_noun(all, "record"), grouped(more),
+                    bases(others.get("bases").count()), counted_noun(others.get("hits").count(), noun));
   }
-  const std::string summary = fmt::format("{} as bars, darker where more {}s start; hover texts give their numbers",
-                                          counted_noun(bars.size(), "record"), escaped(noun));
-  return figure("Density of " + noun + "s along the records",
-                draw_records(bars, summary, noun + "s in a piece of the bar"), below, Width::wide);
+  const std::string summary =
+      fmt::format("{} as bars, darker where more {}s start per base; hover texts give their numbers",
+                  counted_noun(bars.size(), "record"), escaped(noun));
+  return figure("Density of " + noun + "s along the records", draw_records(bars, summary, noun + "s", Rate::density),
+                below, Width::wide);
 }
 
 std::string strands_figure(const RunView& run) {
   const Value strands = run.plots().get("strands");
-  std::uint64_t plus = strands.get("+").count();
-  std::uint64_t minus = strands.get("-").count();
+  std::uint64_t plus = 0;
+  std::uint64_t minus = 0;
+  bool listed = false;
+  bool on_minus = false;  // some are reported on that strand
   for (const char* key : {"patterns", "pairs", "matrices"}) {
-    if (strands.exists()) break;
     for (const Value& row : run.report.get(key).elements()) {
-      plus = add_up(plus, row.get("counts").get("+").count());
-      minus = add_up(minus, row.get("counts").get("-").count());
+      const Value counts = row.get("counts");
+      plus = add_up(plus, counts.get("+").count());
+      minus = add_up(minus, counts.get("-").count());
+      listed = listed || counts.size() > 0;
+      on_minus = on_minus || counts.get("-").exists();
     }
   }
-  return shares("Strands", {{"+", plus}, {"\u2212", minus}});
+  if (strands.exists()) {
+    plus = strands.get("+").count();
+    minus = strands.get("-").count();
+  }
+  const bool only_plus = listed && !on_minus && minus == 0;
+  const bool only_minus = run.report.get("parameters").get("strand").text() == "minus";
+  return only_plus || only_minus ? "" : shares("Strands", {{"+", plus}, {"\u2212", minus}});
+}
+
+std::string strands_note(const RunView& run) {
+  const std::string strand = run.report.get("parameters").get("strand").text();
+  if (strand == "plus" || strand == "minus")
+    return note(fmt::format("Only the strand {} was searched.", strand == "plus" ? "+" : "\u2212"));
+  std::uint64_t once = 0;
+  for (const Value& row : run.report.get("patterns").elements()) {
+    once += row.get("palindromic").shown() == "true" && !row.get("counts").get("-").exists() ? 1 : 0;
+  }
+  if (once == 0) return "";
+  return note(counted_noun(once, "palindromic pattern") + " of " + grouped(run.report.get("patterns").size()) +
+              ": each hit is on both strands and reported once, on +.");
 }
 
 }  // namespace basesweep

@@ -20,8 +20,9 @@ std::string searched_text(const RunView& run);
 std::string records_figure(const RunView& run, const std::string& noun);
 // An element of `records.listed` as a bar. `noun`: what is counted.
 RecordBar bar_of(const Value& record, const std::string& noun);
-// A bar of the strands.
+// A bar of the strands, if both were searched; and the sentence that says which were not, or "".
 std::string strands_figure(const RunView& run);
+std::string strands_note(const RunView& run);
 
 std::string show_patterns(const RunView& run);  // motif, match
 std::string show_pairs(const RunView& run);     // pcr

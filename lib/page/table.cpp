@@ -20,14 +20,21 @@ std::string row_of(const std::vector<std::string>& cells) {
 
 }  // namespace
 
-std::string text_cell(const std::string& text) { return ">" + shortened(text); }
-std::string code_cell(const std::string& text) { return "><code>" + shortened(text, 40) + "</code>"; }
+// Long texts are broken into lines on narrow screens.
+std::string text_cell(const std::string& text) {
+  constexpr std::size_t kLong = 24;
+  return (text.size() > kLong ? " class=l" : "") + title_of(text) + ">" + shortened(text);
+}
+std::string code_cell(const std::string& text) {
+  return (text.size() > 24 ? " class=l" : "") + title_of(text, 40) + "><code>" + shortened(text, 40) + "</code>";
+}
 std::string count_cell(std::uint64_t count) { return ">" + grouped(count); }
 std::string number_cell(const std::string& number) { return ">" + number; }
 std::string value_cell(double value, const std::string& shown) {
   return fmt::format(" data-v={}>{}", value, escaped(shown));
 }
 std::string html_cell(const std::string& html) { return ">" + html; }
+std::string path_cell(const std::string& path) { return " class=l" + title_of(path, 90) + ">" + shortened(path, 90); }
 
 std::string bar_cell(std::uint64_t count, std::uint64_t most) {
   const double share = most == 0 ? 0 : 100 * static_cast<double>(count) / static_cast<double>(most);

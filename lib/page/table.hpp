@@ -24,6 +24,7 @@ std::string number_cell(const std::string& number);              // as it is
 std::string bar_cell(std::uint64_t count, std::uint64_t most);   // with a bar of its share of `most` behind it
 std::string value_cell(double value, const std::string& shown);  // sorted by its value
 std::string html_cell(const std::string& html);                  // as it is
+std::string path_cell(const std::string& path);                  // a text with more room
 
 class HtmlTable {
  public:

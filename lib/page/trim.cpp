@@ -100,7 +100,7 @@ std::string scheme_table(const Value& primers) {
   }
   if (rows.size() < found.size())
     table.set_foot({text_cell(
-        fmt::format("{} more primers: {}", grouped(found.size() - rows.size()), grouped(total_of(found) - shown)))});
+        fmt::format("{}: {}", more_of(found.size() - rows.size(), "primer"), grouped(total_of(found) - shown)))});
   return rows.empty() ? "" : table.html();
 }
 

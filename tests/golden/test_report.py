@@ -156,7 +156,8 @@ class Report(Case):
         self.file("new.json", '{"schema": "basesweep-report/2"}')
         self.file("doctor.json", '{"schema": "basesweep-doctor/1"}')
         self.file("good.json", '{"schema": "basesweep-report/1"}')
-        for code, says, arguments in ((3, "broken.json: byte 34: not JSON", ["broken.json"]),
+        for code, says, arguments in ((3, "broken.json: ends too early, after 33 bytes", ["broken.json"]),
+                                      (2, "good.json is given twice", ["good.json", "list.json", "good.json"]),
                                       (3, "bytes.json: byte 13: not JSON", ["good.json", "bytes.json"]),
                                       (3, "list.json: not a report of basesweep: expected the schema basesweep-report/1", ["list.json"]),
                                       (3, "new.json: its schema is basesweep-report/2, and this version reads", ["new.json"]),

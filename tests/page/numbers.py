@@ -113,11 +113,12 @@ class Page:
             same(f"{caption} {name}, in all", shown[name], len(values))
         said = figure["summaries"][0]
         totals = ", ".join(f"{name} {grouped(len(values))}".strip() for name, values in series.items())
-        begin, _, span = said.rpartition(f": {totals} from ")
+        begin, _, span = said.rpartition(f": {totals}, ")
         if not begin:
             raise Fault(f"{caption}: '{said}' has not {totals}")
         if whole:
-            check_span(caption, span.split(" to "), [value for values in series.values() for value in values])
+            low, high = re.fullmatch(r"all (\S+)|between (\S+) and (\S+)", span).expand(r"\1\2 \1\3").split(" ")
+            check_span(caption, (low, high), [value for values in series.values() for value in values])
 
     def density(self, caption, lengths, starts, noun):
         """lengths: {record: bases}, in order; starts: [(record, start)]"""
@@ -275,7 +276,7 @@ def check_pcr(page, run):
         same(f"pair {cells[1]}", [number(cell) for cell in cells[2:5]], [len(own), sum(row["strand"] == "+" for row in own), sum(row["strand"] == "-" for row in own)])
         sizes = [int(row["size"]) for row in own]
         low, _, high = cells[5].partition("\u2013")
-        check_span(f"sizes of {cells[1]}", (low, high or low), sizes)
+        same(f"sizes of {cells[1]}", cells[5] if not own else (number(low), number(high or low)), (min(sizes), max(sizes)) if own else "-")
     page.shares("Strands", [("+", sum(row["strand"] == "+" for row in rows)), (MINUS, sum(row["strand"] == "-" for row in rows))])
     page.histogram("Sizes of products", {"": [int(row["size"]) for row in rows]})
     page.counts("Edits of both primers", collections.Counter(int(row["forward_edits"]) + int(row["reverse_edits"]) for row in rows))
@@ -362,7 +363,7 @@ def check_pwm(page, run):
                 if not many[0] <= number(count) <= many[1]:
                     raise Fault(f"{figure['caption']}: {text}, the rows give {many[0]} to {many[1]}")
             same(figure["caption"], total, len(own))
-            if f": {grouped(len(own))} from " not in figure["summaries"][0]:
+            if f": {grouped(len(own))}, between " not in figure["summaries"][0]:
                 raise Fault(f"{figure['caption']}: {figure['summaries'][0]}")
     page.shares("Strands", [("+", sum(row["strand"] == "+" for row in rows)), (MINUS, sum(row["strand"] == "-" for row in rows))])
     page.density("Density of hits along the records", lengths_of(records), [(row["record"], int(row["start"])) for row in rows], "hit")
@@ -409,8 +410,7 @@ def check_guides(page, run):
                 same(f"{column} of {cells[0]}", cells[head.index(column)], "-")
             else:
                 near(f"{column} of {cells[0]}", number(cells[head.index(column)]), float(row[name]), 4)
-        same(f"places of {cells[0]}", [number(cell) for cell in cells[5:5 + len(classes)]], [int(row[name]) for name in classes[:len(cells) - 5]])
-        same(f"copies of {cells[0]}", number(cells[4]), int(row[classes[0]]))
+        same(f"places of {cells[0]}", [number(cell) for cell in cells[4:4 + len(classes)]], [int(row[name]) for name in classes[:len(cells) - 4]])
     if table["foot"]:
         same("other guides", number(table["foot"][0].split()[0]), len(rows) - len(table["rows"]))
     values = [float(row["cfd_specificity"]) for row in rows if row["cfd_specificity"] != "."]
@@ -460,7 +460,9 @@ def check_places(page, hits, records):
         same(f"places of {shown['guide']}", len(shown["where"]), min(len(own), 10 if i < 10 else 2))
         for ((bulge, mismatches, record, start, end, strand), guide, text), alignment, where in zip(own, shown["alignments"], shown["where"]):
             differ = [counted(mismatches, "mismatch").replace("hs", "hes")] * (mismatches > 0 or bulge == 0) + [f"bulge of {counted(bulge, 'base')}"] * (bulge > 0)
-            same(shown["guide"], where, f"{order[record]}:{grouped(start + 1)}-{grouped(end)} {'+' if strand == '+' else MINUS}, {', '.join(differ)}")
+            copies = sum(place[:2] == (0, 0) for place, _, _ in own)
+            role = "" if bulge or mismatches else " (the target)" if copies == 1 else f" (one of {grouped(copies)} exact copies is the target)"
+            same(shown["guide"], where, f"{order[record]}:{grouped(start + 1)}-{grouped(end)} {'+' if strand == '+' else MINUS}, {', '.join(differ)}{role}")
             same(where, alignment, [guide[:-3] + "...", text.upper()])
             letters = records[order[record]][start:end].upper()
             same(where, text.replace("-", "").upper(), letters if strand == "+" else letters[::-1].translate(str.maketrans("ACGT", "TGCA")))
@@ -485,7 +487,7 @@ def check_map(page, run):
     for text in page.figure("Identity of mapped reads")["hover"]:
         low, high, count = re.fullmatch(r"([\d.]+)(?:\u2013([\d.]+))?: (\d[\d,]*\b)", text).groups()
         identity = [int(1000 * max(len(line[9]) - tag(line, "XE:i:"), 0) / len(line[9])) for line in primary]
-        same(f"identity {text}", number(count), sum(round(float(low) * 10) <= one < round(float(high or low) * 10) for one in identity))
+        same(f"identity {text}", number(count), sum(round(float(low) * 10) <= one <= round(float(high or low) * 10) for one in identity))
     inserts = [abs(int(line[8])) for line in primary if int(line[1]) & 0x40 and int(line[8]) and (int(line[1]) >> 4 & 1) != (int(line[1]) >> 5 & 1)]
     page.histogram("Inserts of pairs", {"": inserts})
     genome, width = fasta_of(run.data / run.genome), 128
@@ -555,7 +557,7 @@ def check_count(page, run):
     logs = [math.log(count + 1) for count in numbers]
     gini = sum((2 * (i + 1) - len(logs) - 1) * value for i, value in enumerate(logs)) / (len(logs) * sum(logs))
     near("Gini index", number(cells["Gini index of log counts"]), gini)
-    near("Gini index of the curve", float(re.search(r"Gini of log counts ([\d.]+)", page.figure("Evenness of guides (Lorenz curve)")["summaries"][0])[1]), gini)
+    page.figure("Evenness of guides (Lorenz curve)")
     page.histogram("Reads per guide", {"": numbers})
     library = {letters for _, letters in run.guides}
     exact = sum(letters[:20] in library for _, letters in reads)
@@ -658,7 +660,7 @@ def changed_pages(contents, choose):
             continue
         row, page = choose.randrange(len(table["rows"])), copy.deepcopy(contents)
         # The counts that rows give; barcodes, thresholds and the order of a file are not theirs.
-        columns = [i for i, name in enumerate(table["head"]) if re.search(r"^(hits|products|reads|exact copies|on \+|counted|\d mm)$", name)]
+        columns = [i for i, name in enumerate(table["head"]) if re.search(r"^(hits|products|reads|on \+|counted|\d\smm)$", name)]
         column = choose.choice(columns)
         page["tables"][kind]["rows"][row][column] = other_number(table["rows"][row][column]) or "1"
         yield f"{table['caption']}: {table['rows'][row][1]}, {table['head'][column]} {table['rows'][row][column]} as {page['tables'][kind]['rows'][row][column]}", page

@@ -1,4 +1,5 @@
 // Pages of reports: text, numbers, scales and pictures; reports that are damaged.
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -48,12 +49,16 @@ TEST_CASE("page: text is escaped") {
   CHECK(escaped("\xe2\x82") == "\ufffd\ufffd");
   CHECK(shortened("abcdefghij", 10) == "abcdefghij");
   CHECK(shortened("abcdefghijk", 10) == "abcdef\u2026ijk");
+  CHECK(cut("<bcdefghijk", 10) == "<bcdef\u2026ijk");
+  CHECK(title_of("abcdefghij", 10).empty());
+  CHECK(title_of("abcdefghij\"", 10) == " title=\"abcdefghij&quot;\"");
+  CHECK(title_of(std::string(1000, 'a')).size() < 320);
 }
 
 TEST_CASE("page: numbers as people read them") {
   CHECK(grouped(0) == "0");
   CHECK(grouped(1234567) == "1,234,567");
-  CHECK(rounded(9999) == "9999");
+  CHECK(rounded(9999) == "9,999");
   CHECK(rounded(12345) == "12.3k");
   CHECK(rounded(999600) == "1M");
   CHECK(decimal(0.12345) == "0.1235");
@@ -96,7 +101,7 @@ TEST_CASE("page: scales") {
   CHECK(nice_width(0.02) == 0.02);
   CHECK(nice_width(0) == 1);
   CHECK(labels_of(Scale(0, 25, 0, 100).ticks(5)) == "0 5 10 15 20 25");
-  CHECK(labels_of(Scale::logarithmic(0, 5000, 0, 100, 1).ticks(6)) == "0 1 10 100 1000");
+  CHECK(labels_of(Scale::logarithmic(0, 5000, 0, 100, 1).ticks(6)) == "0 1 10 100 1,000");
   CHECK(Scale(0, 10, 0, 100).place(20) == 100);
   const Levels few = Levels::of_counts(2);
   CHECK(few.level(0) == 0);
@@ -106,6 +111,65 @@ TEST_CASE("page: scales") {
   CHECK(many.level(1) == 1);
   CHECK(many.level(100000) == 5);
   CHECK(many.names().size() == 5);
+}
+
+TEST_CASE("page: classes of rates reach from low to high ones") {
+  std::vector<double> dense;
+  for (int i = 0; i < 100; ++i) dense.push_back(600 + i);
+  const Levels close = Levels::of_rates(dense);
+  CHECK(close.level(600) == 1);
+  CHECK(close.level(699) == 5);
+  std::vector<double> wide;
+  for (int i = 0; i < 100; ++i) wide.push_back(std::pow(1.2, i));
+  const Levels apart = Levels::of_rates(wide);
+  CHECK(apart.level(1) == 1);
+  CHECK(apart.level(wide.back()) == 5);
+  CHECK(apart.names().size() == 5);
+  CHECK(Levels::of_rates({0, 0}).names().empty());
+  CHECK(Levels::of_rates({2, 2, 2}).names().size() == 1);
+  CHECK(Levels::of_counts(0).names().empty());
+}
+
+TEST_CASE("page: equally dense records have one colour, however wide their bins are") {
+  const RecordBar large{
+      .name = "large", .length = 262144, .bin = 1024, .counts = std::vector<std::uint64_t>(256, 32), .hover = ""};
+  const RecordBar small{
+      .name = "small", .length = 16384, .bin = 64, .counts = std::vector<std::uint64_t>(256, 2), .hover = ""};
+  const std::string svg = draw_records({large, small}, "", "hits", Rate::density);
+  CHECK(holds(svg, "hits per kb"));
+  for (const char* other : {"path class=k1", "path class=k2", "path class=k3", "path class=k5"})
+    CHECK(!holds(svg, other));
+  CHECK(holds(draw_records({small}, "", "reads deep", Rate::depth), "reads deep</p>"));
+}
+
+TEST_CASE("page: a histogram says between which values it is") {
+  const auto summary = [](const std::vector<Bin>& bins, bool keep, double step) {
+    return chart_of_bins({{"reads", bins}}, "length (bases)", "reads", keep, false, step).summary;
+  };
+  CHECK(summary({{250, 252, 7}}, false, 0) == "Histogram of reads by length (bases): 7, between 250 and 251");
+  CHECK(summary({{60, 61, 7}}, true, 0) == "Histogram of reads by length (bases): 7, all 60");
+  CHECK(summary({{96.8, 96.9, 1}, {100, 100.1, 6}}, true, 0.1) ==
+        "Histogram of reads by length (bases): 7, between 96.8 and 100");
+}
+
+TEST_CASE("page: what is known of sizes, strands and hits is said, and no more") {
+  Json report = report_of("pcr");
+  report["pairs"] = Json::array({{{"name", "a"}, {"counts", {{"+", 20}, {"-", 0}}}}});
+  report["plots"] = {{"pair_sizes", Json::array({{{"name", "a"}, {"sizes", {{292, 296, 20}}}}})}};
+  CHECK(holds(page_of(report), "about 292\u2013295"));
+  report["plots"]["pair_sizes"][0]["smallest"] = 292;
+  report["plots"]["pair_sizes"][0]["largest"] = 292;
+  CHECK(holds(page_of(report), "<td>292\n"));
+  CHECK(holds(page_of(report), "Bases: 292: 20"));
+
+  Json motif = report_of("motif");
+  motif["hits"] = -5;
+  motif["parameters"] = {{"strand", "plus"}};
+  motif["patterns"] = Json::array({{{"name", "x"}, {"palindromic", false}, {"counts", {{"+", 5}}}}});
+  const std::string page = page_of(motif);
+  CHECK(holds(page, "<dt>hits</dt><dd>-</dd>"));
+  CHECK(holds(page, "Only the strand + was searched."));
+  CHECK(!holds(page, "Strands"));
 }
 
 TEST_CASE("page: joined bins keep every count") {
@@ -195,7 +259,8 @@ TEST_CASE("page: links to browsers of genomes") {
 }
 
 TEST_CASE("page: reports that are none, or of another version") {
-  CHECK_THROWS_AS(parse_report("{", "a.json"), DataError);
+  CHECK_THROWS_WITH(parse_report("{", "a.json"),
+                    "a.json: ends too early, after 1 byte: expected a whole report of basesweep (--json)");
   CHECK_THROWS_AS(parse_report("[1]", "a.json"), DataError);
   CHECK_THROWS_AS(parse_report(R"({"schema": 7})", "a.json"), DataError);
   CHECK_THROWS_AS(parse_report(R"({"schema": "basesweep-report/9"})", "a.json"), DataError);
@@ -238,6 +303,13 @@ TEST_CASE("page: several runs") {
   CHECK(holds(page, "2 runs of motif"));
   CHECK(holds(page, "<article class=run id=r2>"));
   CHECK(holds(page, "EcoRI, two: 7"));
+  Json other = report;
+  other["patterns"] = Json::array(
+      {{{"name", "EcoRI"}, {"sequence", "GANTTC"}, {"counts", {{"+", 0}}}}, {{"name", "new"}, {"counts", {{"+", 1}}}}});
+  const std::string both = render_page({{"one", report}, {"two", other}});
+  CHECK(holds(both, "new, one: not searched"));
+  CHECK(!holds(both, "EcoRI, two: not searched"));
+  CHECK(holds(both, "Same name, but not the same sequence in all runs: EcoRI."));
 }
 
 }  // namespace basesweep::test_page

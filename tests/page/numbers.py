@@ -337,7 +337,9 @@ def check_pwm(page, run):
     hits = collections.Counter(row["matrix"] for row in rows)
     page.tile("hits", len(rows))
     table = page.table("Matrices with hits")
-    same("matrices with hits", {cells[1].split()[0]: number(cells[2]) for cells in table["rows"]}, dict(hits))
+    shown = {cells[1].split()[0]: number(cells[2]) for cells in table["rows"]}
+    same("matrices with hits", sorted(shown.values(), reverse=True), sorted(hits.values(), reverse=True)[:600])
+    same("hits of matrices", shown, {name: hits[name] for name in shown})
     for figure in list(page.contents["figures"]):
         one = re.fullmatch(r"(\S+) .*: (the matrix|its (\d[\d,]*\b) sites?|scores of its sites)", figure["caption"])
         if one is None:

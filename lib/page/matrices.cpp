@@ -12,8 +12,8 @@
 namespace basesweep {
 namespace {
 
-constexpr std::size_t kMostLogos = 6;     // matrices with pictures
-constexpr std::size_t kMostListed = 600;  // in the table
+constexpr std::size_t kMostLogos = 6;         // matrices with pictures
+constexpr std::size_t kMostMatrixRows = 600;  // in the table
 
 std::string name_of_matrix(const Value& matrix) {
   const std::string id = matrix.get("id").text();
@@ -45,7 +45,7 @@ std::string ratio_text(std::uint64_t hits, const std::optional<double>& expected
 }
 
 std::string matrix_table(const RunView& run, const Value& matrices, const std::vector<std::uint64_t>& hits) {
-  std::vector<std::size_t> rows = rows_by_hits(hits, kMostListed);
+  std::vector<std::size_t> rows = rows_by_hits(hits, kMostMatrixRows);
   std::erase_if(rows, [&](std::size_t i) { return hits[i] == 0; });
   if (rows.empty()) return "";
   HtmlTable table("Matrices with hits", {{"no.", true},

@@ -99,7 +99,8 @@ TEST_CASE("the lowest edits of real reads are edlib's", "[edlib]") {
   CHECK(compare(virus, "artic_illumina_R1.fq.gz", 0.1, cases) > some);
   CHECK(compare(virus, "artic_illumina_R2.fq.gz", 0.15, cases) > some);
   compare(virus, "hiseq_multiplex_R1.fq.gz", 0.2, cases);
+  const std::size_t few = std::max<std::size_t>(cases / 100, 10);  // of the first two none is from this genome
   const std::string bacterium = "ecoli_K12_MG1655_NC_000913.3.fa.gz";
-  CHECK(compare(bacterium, "miseq16S_sam1F.fq.gz", 0.25, cases / 100) > 0);
-  compare(bacterium, "hiseq_multiplex_R2.fq.gz", 0.08, cases / 100);
+  CHECK(compare(bacterium, "miseq16S_sam1F.fq.gz", 0.25, few) > 0);
+  compare(bacterium, "hiseq_multiplex_R2.fq.gz", 0.08, few);
 }

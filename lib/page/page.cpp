@@ -118,8 +118,8 @@ Json parse_report(const std::string& text, const std::string& path) {
     report = Json::parse(text);
   } catch (const Json::parse_error& error) {
     if (std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos) {
-      throw DataError(fmt::format("{}: ends too early, after {}: expected a whole report of basesweep (--json)",
-                                  path, counted_noun(text.size(), "byte")));
+      throw DataError(fmt::format("{}: ends too early, after {}: expected a whole report of basesweep (--json)", path,
+                                  counted_noun(text.size(), "byte")));
     }
     throw DataError(fmt::format("{}: byte {}: not JSON, expected a report of basesweep (--json)", path, error.byte));
   } catch (const Json::exception&) {

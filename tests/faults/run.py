@@ -6,7 +6,7 @@ BINARY: the program. SHIM: shim.cpp, built as a shared library. For each small j
 n-th call fails, for every n (or N percent of them, and always the first 5). Only the outcome counts: the same bytes and exit 0, or exit 1, 3
 or 4 with a message, without a temporary file, each output whole or absent. Anything else is printed with the command that
 repeats it, and the exit status is 1. `--share 2/4` does every fourth of these runs, from the second on; `--share day` takes as large a share
-as BASESWEEP_TEST_PERCENT says (default: 100), and BASESWEEP_TEST_SEED says which, so that seeds that are dates have all in turn. `--seconds` ends the runs after this time, and says how many there were and the number
+as BASESWEEP_TEST_PERCENT says (default: 100); BASESWEEP_TEST_SEED says which, or the date, so that each has its day. `--seconds` ends the runs after this time, and says how many there were and the number
 that `--from` goes on from.
 """
 import argparse
@@ -364,7 +364,7 @@ def share(word):
     """Returns the number of a share, from 1 on, and of how many."""
     if word == "day":
         shares = max(1, round(100 / int(os.environ.get("BASESWEEP_TEST_PERCENT") or 100)))
-        return int(os.environ.get("BASESWEEP_TEST_SEED") or 0) % shares + 1, shares
+        return int(os.environ.get("BASESWEEP_TEST_SEED") or time.strftime("%Y%m%d", time.gmtime())) % shares + 1, shares
     number, shares = map(int, word.split("/"))
     if not 1 <= number <= shares:
         raise argparse.ArgumentTypeError(f"{word}: expected a number from 1 to {shares}")

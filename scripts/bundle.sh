@@ -77,11 +77,7 @@ done | sort -u | while read -r library path; do
   chmod u+w "$bundle/lib/$library"
   scripts/licences.sh "$licences" "$path" || true
 done
-linked="$(sed -n 's/^BASESWEEP_LICENCES:[^=]*=//p' "$build/CMakeCache.txt")"
-if [ -n "$linked" ]; then
-  cp "$linked"/* "$licences/"
-  scripts/licences.sh "$licences"  # adds what they only name
-fi
+BASESWEEP_LICENCES="$(sed -n 's/^BASESWEEP_LICENCES:[^=]*=//p' "$build/CMakeCache.txt")" scripts/licences.sh "$licences"
 
 if ! rmdir "$bundle/lib" 2>/dev/null; then
   # DT_RPATH and not RUNPATH, so that LD_LIBRARY_PATH cannot replace the libraries that were tested together.

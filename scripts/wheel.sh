@@ -48,7 +48,7 @@ BASESWEEP_CUDA="$(sed -n 's/^BASESWEEP_WITH_CUDA:[^=]*=//p' "$built/CMakeCache.t
 
 # Puts licences into the wheel $2, which auditwheel made of $1. There a copy of libhts.so.1.16 is named libhts-12345678.so.1.16.
 add_licences() {
-  local module package copies licences linked paths=()
+  local module package copies licences paths=()
   wheel unpack --dest "$made/bare" "$1" >/dev/null
   wheel unpack --dest "$made/whole" "$2" >/dev/null
   module="$(echo "$made"/bare/*/basesweep/_core*.so)"
@@ -59,10 +59,7 @@ add_licences() {
   fi
   [ "${#paths[@]}" -eq "${#copies[@]}" ] || { echo "wheel: not all found: ${copies[*]}" >&2; return 1; }
   licences="$(echo "$package"/*.dist-info)/licenses/libraries"
-  mkdir -p "$licences"
-  linked="$(sed -n 's/^BASESWEEP_LICENCES:[^=]*=//p' "$built/CMakeCache.txt")"  # those of libraries inside the module
-  [ -z "$linked" ] || cp "$linked"/* "$licences/"
-  scripts/licences.sh "$licences" "${paths[@]}" /usr/include/nlohmann/json.hpp
+  BASESWEEP_LICENCES="$(sed -n 's/^BASESWEEP_LICENCES:[^=]*=//p' "$built/CMakeCache.txt")" scripts/licences.sh "$licences" "${paths[@]}" /usr/include/nlohmann/json.hpp
   cp "$tools"/lib/python3*/site-packages/nanobind-*.dist-info/licenses/LICENSE "$licences/nanobind"
   find "$licences" -type f -printf 'License-File: libraries/%f\n' | sort >"$made/files"
   sed -i "/^License-File: LICENSE$/r $made/files" "$package"/*.dist-info/METADATA

@@ -66,10 +66,9 @@ int run_report(const ReportOptions& o) {
   check_run_options(run, o.inputs);
   check_page_options(o.page);
   if (std::find(o.inputs.begin(), o.inputs.end(), "-") != o.inputs.end()) check_stdin("report");
-  for (std::size_t i = 0; i < o.inputs.size(); ++i) {
-    if (std::find(o.inputs.begin(), o.inputs.begin() + static_cast<std::ptrdiff_t>(i), o.inputs[i]) !=
-        o.inputs.begin() + static_cast<std::ptrdiff_t>(i))
-      throw UsageError(fmt::format("{} is given twice", input_name(o.inputs[i])));
+  for (auto input = o.inputs.begin(); input != o.inputs.end(); ++input) {
+    if (std::find(o.inputs.begin(), input, *input) != input)
+      throw UsageError(fmt::format("{} is given twice", input_name(*input)));
   }
   const std::vector<std::string> names = names_of_runs(o.inputs);
   std::vector<PageRun> runs;

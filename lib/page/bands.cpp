@@ -159,9 +159,10 @@ std::string draw(const HeatMap& map) {
   constexpr double kRow = 15;
   std::vector<std::string> names;
   for (const HeatRow& row : map.rows) names.push_back(row.name);
-  const double below = map.turn_labels ? 0.87 * room_of(longest_of(map.columns, 18)) + 12 : 20;
+  const double label = room_of(longest_of(map.columns, 18));
+  const double below = map.turn_labels ? 0.87 * label + 12 : 20;
   // Turned names of columns reach to the left.
-  const double turned = map.turn_labels ? 0.5 * room_of(longest_of(map.columns, 18)) - cell / 2 : 0;
+  const double turned = map.turn_labels ? 0.5 * label - cell / 2 : 0;
   const double left = std::ceil(std::max({room_of(longest_of(names, 22)), turned, 24.0}));
   const double bottom = kRow * static_cast<double>(map.rows.size());
   const double width = left + cell * static_cast<double>(map.columns.size()) + 12;

@@ -32,7 +32,7 @@ struct HeatMap {
 };
 std::string draw(const HeatMap& map);
 
-// The room that a text of so many characters takes, in pixels.
+// The width of a text with this many characters, in pixels.
 double room_of(std::size_t characters);
 
 // A record as a bar: darker where more hits are.
@@ -43,8 +43,8 @@ struct RecordBar {
   std::vector<std::uint64_t> counts;
   std::string hover;
 };
-// Colours are those of counts per base, or per 1,000 bases or more. `unit`: what the legend calls a count per base, or
-// counts, of which it then says how many bases they are for.
+// Colours show counts per base (depth), or per 1,000 bases or more (density). `unit`: how the legend calls them, "reads
+// deep" or "hits"; for a density it adds "per kb".
 enum class Rate { depth, density };
 std::string draw_records(const std::vector<RecordBar>& records, const std::string& summary, const std::string& unit,
                          Rate rate);

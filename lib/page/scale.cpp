@@ -54,8 +54,7 @@ std::vector<Tick> Scale::ticks(int most) const {
 
 Levels Levels::of_counts(double most) {
   Levels levels;
-  levels.most_ = std::max(most, 0.0);
-  if (levels.most_ == 0) return levels;
+  if (!(most > 0)) return levels;
   levels.most_ = std::max(most, 1.0);
   const double step = levels.most_ <= 25 ? std::ceil(levels.most_ / kLevels) : 0;
   const double factor = std::pow(levels.most_, 1.0 / kLevels);

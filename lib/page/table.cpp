@@ -18,15 +18,17 @@ std::string row_of(const std::vector<std::string>& cells) {
   return row;
 }
 
+// Long texts are broken into lines on narrow screens.
+std::string class_of(const std::string& text) {
+  constexpr std::size_t kLong = 24;
+  return text.size() > kLong ? " class=l" : "";
+}
+
 }  // namespace
 
-// Long texts are broken into lines on narrow screens.
-std::string text_cell(const std::string& text) {
-  constexpr std::size_t kLong = 24;
-  return (text.size() > kLong ? " class=l" : "") + title_of(text) + ">" + shortened(text);
-}
+std::string text_cell(const std::string& text) { return class_of(text) + title_of(text) + ">" + shortened(text); }
 std::string code_cell(const std::string& text) {
-  return (text.size() > 24 ? " class=l" : "") + title_of(text, 40) + "><code>" + shortened(text, 40) + "</code>";
+  return class_of(text) + title_of(text, 40) + "><code>" + shortened(text, 40) + "</code>";
 }
 std::string count_cell(std::uint64_t count) { return ">" + grouped(count); }
 std::string number_cell(const std::string& number) { return ">" + number; }

@@ -87,6 +87,10 @@ void append_escaped(char32_t c, std::string& text) {
   }
 }
 
+std::string noun_for(std::uint64_t number, std::string_view noun) {
+  return number == 1 ? std::string(noun) : plural_of(noun);
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -171,11 +175,11 @@ std::string duration(double seconds) {
 }
 
 std::string counted_noun(std::uint64_t number, std::string_view noun) {
-  return grouped(number) + " " + (number == 1 ? std::string(noun) : plural_of(noun));
+  return grouped(number) + " " + noun_for(number, noun);
 }
 
 std::string more_of(std::uint64_t number, std::string_view noun) {
-  return grouped(number) + " more " + (number == 1 ? std::string(noun) : plural_of(noun));
+  return grouped(number) + " more " + noun_for(number, noun);
 }
 
 std::string coordinate(double number) {

@@ -7,9 +7,9 @@
 
 namespace basesweep {
 
-// Starts the GPUs in a thread, which the future waits for: that takes some 0.3 s, in which inputs can be read. What is
-// wrong with them is told by who uses them. Does nothing for a device that is not Device::gpu, or where there is no
-// GPU.
+// Starts the GPUs in a thread, which the future waits for: that takes some 0.3 s, in which inputs can be read. A GPU
+// that cannot be used is reported later, when a search asks for it. Does nothing for a device that is not Device::gpu,
+// or where there is no GPU.
 std::future<void> start_early(const DeviceChoice& choice);
 
 }  // namespace basesweep

@@ -18,7 +18,7 @@ std::uint64_t test_seed();
 // How many of the usual random cases to run, in percent: BASESWEEP_TEST_PERCENT, by default 100.
 std::uint64_t test_percent();
 
-// Hand-made cases take every so many-th shift: BASESWEEP_TEST_STRIDE, by default 1, which is all.
+// Hand-made cases take every n-th shift, where n is BASESWEEP_TEST_STRIDE; by default 1, which takes all.
 std::uint64_t test_stride();
 
 // How many random cases to run: BASESWEEP_TEST_CASES when it is set, otherwise test_percent() of `usual`, and in builds

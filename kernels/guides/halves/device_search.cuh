@@ -88,7 +88,7 @@ struct EntryList {
 template <class Load, class Use>
 __device__ void for_each_entry(std::uint32_t begin, std::uint32_t count, EntryList* room, const Load& load,
                                const Use& use) {
-  constexpr unsigned kAtOnce = 4;  // so many loads are on their way
+  constexpr unsigned kAtOnce = 4;  // loads that a thread starts before it waits for the first
   const unsigned lane = threadIdx.x % 32;
   const std::uint32_t through = cuda::inclusive_sum(count, lane);
   const std::uint32_t total = __shfl_sync(~0U, through, 31);

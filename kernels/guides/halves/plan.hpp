@@ -31,7 +31,7 @@ struct alignas(16) ShapeRange {  // which a GPU reads at once
   std::uint32_t near = ~0U;
   std::uint32_t beyond = 0;
 
-  // Beyond the bulge a base of the guide lies so many bases of the text farther, with a DNA bulge, or nearer.
+  // How many bases a bulge moves what lies beyond it: a DNA bulge away from the PAM, an RNA bulge toward it.
   BASESWEEP_HD std::uint32_t moved_right() const { return bulge == Bulge::dna ? size : 0; }
   BASESWEEP_HD std::uint32_t left_out() const { return bulge == Bulge::rna ? size : 0; }
 };

@@ -51,7 +51,7 @@ std::string share_bars(const Value& samples) {
   std::string figures;
   for (std::size_t i = 0; i < samples.size() && i < kMostShareBars; ++i) {
     const Value sample = samples.at(i);
-    std::vector<Part> parts;
+    std::vector<NamedCount> parts;
     for (const auto& [key, name] : {std::pair("edits_0", "exact"),
                                     {"edits_1", "one edit"},
                                     {"ambiguous", "ambiguous"},

@@ -78,7 +78,7 @@ std::string reason_of(std::string key) {
 std::string show_demux(const RunView& run) {
   const Value report = run.report;
   const std::uint64_t all = report.get("reads").get("total").count();
-  std::vector<Part> parts{{"assigned", report.get("reads").get("assigned").count()}};
+  std::vector<NamedCount> parts{{"assigned", report.get("reads").get("assigned").count()}};
   for (const auto& [key, count] : report.get("unassigned").members()) {
     if (count.count() > 0 || key == "none") parts.push_back({reason_of(key), count.count()});
   }

@@ -15,7 +15,7 @@ std::string shares_of_reads(const RunView& run) {
   const Value reads = run.report.get("reads");
   const std::uint64_t mapped = reads.get("mapped").count();
   std::string figures;
-  std::vector<Part> parts;
+  std::vector<NamedCount> parts;
   const std::uint64_t all = reads.get("total").count();
   const std::uint64_t known = add_up(
       mapped,

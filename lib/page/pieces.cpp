@@ -45,9 +45,9 @@ std::string row_of_shares(const std::string& figures) {
 
 std::string note(const std::string& text) { return "<p class=note>" + escaped(text) + "</p>\n"; }
 
-std::string shares(const std::string& title, const std::vector<Part>& parts) {
+std::string shares(const std::string& title, const std::vector<NamedCount>& parts) {
   double sum = 0;
-  for (const Part& part : parts) sum += static_cast<double>(part.count);
+  for (const NamedCount& part : parts) sum += static_cast<double>(part.count);
   if (sum <= 0) return "";
   std::string bar, names, spoken;
   for (std::size_t i = 0; i < parts.size(); ++i) {

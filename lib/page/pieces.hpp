@@ -36,12 +36,12 @@ std::string grid(const std::string& figures);
 std::string row_of_shares(const std::string& figures);
 // A sentence, as text.
 std::string note(const std::string& text);
-// A bar of the parts' shares of their sum, with their names and numbers.
-struct Part {
+// A bar of the counts' shares of their sum, with their names and numbers.
+struct NamedCount {
   std::string name;
   std::uint64_t count;
 };
-std::string shares(const std::string& title, const std::vector<Part>& parts);
+std::string shares(const std::string& title, const std::vector<NamedCount>& parts);
 // Content that is shown on a click.
 std::string folded(const std::string& summary, const std::string& content);
 // Whether the command line of the run, or those of its chunks, have the option.

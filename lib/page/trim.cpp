@@ -27,7 +27,7 @@ std::string base_figures(const Value& mates) {
   std::string figures;
   for (std::size_t i = 0; i < mates.size() && i < 2; ++i) {
     const Value mate = mates.at(i);
-    std::vector<Part> parts{{"written", mate.get("written_bases").count()}};
+    std::vector<NamedCount> parts{{"written", mate.get("written_bases").count()}};
     std::uint64_t known = parts.front().count;
     for (const auto& [key, name] : {std::pair("adapter_bases", "adapters"),
                                     {"quality_bases", "low quality"},
@@ -124,7 +124,7 @@ std::string show_trim(const RunView& run) {
   if (report.get("alignments").exists()) {
     figures = clipping_figures(report);
   } else {
-    std::vector<Part> parts{{"written", report.get("written").count()}};
+    std::vector<NamedCount> parts{{"written", report.get("written").count()}};
     for (const auto& [key, count] : report.get("filtered").members()) {
       if (count.count() > 0) parts.push_back({words_of(key), count.count()});
     }
@@ -132,7 +132,7 @@ std::string show_trim(const RunView& run) {
         shares(report.get("pairs").exists() ? "Pairs by what became of them" : "Reads by what became of them", parts);
   }
   figures += base_figures(mates);
-  std::vector<Part> overlap;
+  std::vector<NamedCount> overlap;
   for (const auto& [key, count] : report.get("overlap").members()) {
     if (key != "dimers") overlap.push_back({words_of(key), count.count()});
   }

@@ -63,4 +63,10 @@ std::string read_unpacked(const std::string& path) {
   return text;
 }
 
+std::string in_lines(const std::string& letters, std::size_t width, const std::string& line_end) {
+  std::string text;
+  for (std::size_t at = 0; at == 0 || at < letters.size(); at += width) text += letters.substr(at, width) + line_end;
+  return text;
+}
+
 }  // namespace support

@@ -28,4 +28,7 @@ void write_file(const std::string& path, const std::string& bytes, Packing packi
 std::string read_file(const std::string& path);
 std::string read_unpacked(const std::string& path);  // decompressed if it is gzip or BGZF
 
+// The letters as lines of a width; one empty line if there are none.
+std::string in_lines(const std::string& letters, std::size_t width, const std::string& line_end);
+
 }  // namespace support

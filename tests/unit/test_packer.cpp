@@ -7,6 +7,7 @@
 #include "lib/oracle/trial/generate.hpp"
 #include "lib/packer/packer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/files.hpp"
 
 namespace basesweep::test_packer {
 
@@ -71,12 +72,6 @@ std::string plain(std::string letters) {
   return letters;
 }
 
-std::string in_lines(const std::string& letters, std::size_t width, const std::string& line_end) {
-  std::string text;
-  for (std::size_t at = 0; at < letters.size(); at += width) text += letters.substr(at, width) + line_end;
-  return text;
-}
-
 bool same(const PackedBlock& block, const std::string& letters, bool soft_masked) {
   const auto nucleotides =
       std::count_if(letters.begin(), letters.end(), [](char c) { return is_acgtu(c) || (c & ~0x20) == 'N'; });
@@ -93,7 +88,7 @@ TEST_CASE("every length and every line width") {
   for (std::size_t length = 0; length <= 200; ++length) {
     for (std::size_t width = 1; width <= 130; ++width) {
       const std::string letters = trial::random_letters(random, length, kinds[(length + width) % 4]);
-      const std::string text = in_lines(letters, width, (length + width) % 3 == 0 ? "\r\n" : "\n");
+      const std::string text = support::in_lines(letters, width, (length + width) % 3 == 0 ? "\r\n" : "\n");
       const bool soft_masked = width % 2 == 0;
       for (const Isa isa : available_isas()) {
         if (same(pack_on(isa, fasta(text), soft_masked), letters, soft_masked)) continue;
@@ -108,7 +103,7 @@ TEST_CASE("runs of masked and unknown letters across words and vectors") {
   for (int round = 0; round < 3000; ++round) {
     std::string letters;
     while (letters.size() < 700) letters += std::string(random.between(1, 200), random.pick(std::string("AcgTNn-")));
-    const std::string text = in_lines(letters, random.between(1, 300), "\n");
+    const std::string text = support::in_lines(letters, random.between(1, 300), "\n");
     for (const Isa isa : available_isas()) {
       if (!same(pack_on(isa, fasta(text), true), letters, true)) FAIL(to_string(isa) << ", \"" << text << '"');
     }
@@ -206,7 +201,7 @@ TEST_CASE("FASTQ records") {
       text += " title\n";
       record.sequence_begin = static_cast<std::uint32_t>(text.size());
       const std::string sequence = trial::random_letters(random, random.below(150), "ACGTNacgt");
-      text += in_lines(sequence, random.between(1, 100), random.chance(30) ? "\r\n" : "\n");
+      text += support::in_lines(sequence, random.between(1, 100), random.chance(30) ? "\r\n" : "\n");
       record.sequence_end = static_cast<std::uint32_t>(text.size());
       text += "+\n" + std::string(sequence.size(), '@') + "\n";
       block.records.push_back(record);

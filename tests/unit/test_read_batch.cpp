@@ -23,18 +23,12 @@ struct Given {
   std::string name, letters, quality;  // as in the file, without line breaks; quality is empty in FASTA
 };
 
-std::string in_lines(const std::string& text, std::size_t width, const std::string& end) {
-  std::string out;
-  for (std::size_t at = 0; at == 0 || at < text.size(); at += width) out += text.substr(at, width) + end;
-  return out;
-}
-
 std::string file_of(const std::vector<Given>& reads, bool fastq, std::size_t width = 100000,
                     const std::string& end = "\n") {
   std::string text;
   for (const Given& read : reads) {
-    text += (fastq ? "@" : ">") + read.name + end + in_lines(read.letters, width, end);
-    if (fastq) text += "+" + end + in_lines(read.quality, width, end);
+    text += (fastq ? "@" : ">") + read.name + end + support::in_lines(read.letters, width, end);
+    if (fastq) text += "+" + end + support::in_lines(read.quality, width, end);
   }
   return text;
 }

@@ -15,7 +15,7 @@
 #include "kernels/cuda/sort.hpp"
 #include "kernels/guides/buckets/device_index.cuh"
 #include "kernels/guides/buckets/device_join.cuh"
-#include "kernels/guides/buckets/plan.hpp"
+#include "kernels/guides/buckets/split.hpp"
 
 namespace basesweep::buckets {
 namespace {
@@ -28,15 +28,16 @@ unsigned blocks_for(std::uint64_t threads) {
 }
 
 // Buckets of some hundred sites, so that a bucket fills several words.
-Plan device_plan(std::uint32_t sites, std::uint32_t length, std::uint32_t mismatches, const JoinSettings& settings) {
+Split choose_device_split(std::uint32_t sites, std::uint32_t length, std::uint32_t mismatches,
+                          const JoinSettings& settings) {
   constexpr std::uint32_t kSitesOfBucket = 128;
   const std::uint32_t most = std::min({settings.most_word, kMaxWord, length / 2});
-  Plan plan;
-  plan.q = std::clamp(settings.least_word, 1U, std::max(most, 1U));
-  while (plan.q < most && sites >> (2 * (plan.q + 1)) >= kSitesOfBucket) ++plan.q;
+  Split split;
+  split.q = std::clamp(settings.least_word, 1U, std::max(most, 1U));
+  while (split.q < most && sites >> (2 * (split.q + 1)) >= kSitesOfBucket) ++split.q;
   const int first = static_cast<int>(mismatches / 2);
-  plan.budgets = {first, static_cast<int>(mismatches) - 1 - first};
-  return plan;
+  split.budgets = {first, static_cast<int>(mismatches) - 1 - first};
+  return split;
 }
 
 // The kernel of the next number of columns that there is one for. Those of usual guides have more.
@@ -59,8 +60,8 @@ class DeviceJoin {
       : sites_(sites),
         limits_(limits),
         settings_(settings),
-        plan_(device_plan(sites.size(), sites.length(), limits.mismatches, settings)),
-        keys_(1U << (2 * plan_.q)),
+        split_(choose_device_split(sites.size(), sites.length(), limits.mismatches, settings)),
+        keys_(1U << (2 * split_.q)),
         site_bases_(cuda::to_device(sites.bases())),
         sort_keys_(2 * std::size_t{sites.size()}),
         begins_(std::size_t{keys_} + 1),
@@ -81,7 +82,7 @@ class DeviceJoin {
       // hand_out() also copies the totals of sites that are not guides, so all must be set.
       BASESWEEP_CUDA(cudaMemsetAsync(totals_.get(), 0, std::size_t{slice} * sizeof(SiteTotals), stream_.get()));
       for (std::uint32_t word = 0; word < 2; ++word) {
-        if (plan_.budgets[word] >= 0) search(word, first, slice);
+        if (split_.budgets[word] >= 0) search(word, first, slice);
       }
       hand_out(first, slice, use);
       range.begin += slice;
@@ -109,26 +110,26 @@ class DeviceJoin {
 
   void reserve_index() {
     const std::uint64_t words = most_words();
-    const std::uint32_t columns = sites_.length() - plan_.q;
+    const std::uint32_t columns = sites_.length() - split_.q;
     bases_.reserve(words * 32);
     numbers_of_entries_.reserve(words * 32);
     planes_.reserve(words * (2 * columns + 1));
     guides_.reserve(std::max<std::uint32_t>(1, sites_.guides()));
     tiles_.reserve(std::size_t{keys_} + sites_.guides() / kTileGuides);
-    scratch_.reserve(cuda::sort_scratch_bytes(sites_.size(), kKeyBit, kKeyBit + 2 * static_cast<int>(plan_.q)));
+    scratch_.reserve(cuda::sort_scratch_bytes(sites_.size(), kKeyBit, kKeyBit + 2 * static_cast<int>(split_.q)));
   }
 
   void search(std::uint32_t word, std::uint32_t first, std::uint32_t slice) {
     JoinWork work{};
     work.view = make_index(word);
     const std::uint32_t tiles = find_tiles(first, slice, work.view);
-    const Differences near = differences(plan_.q, static_cast<std::uint32_t>(plan_.budgets[word]));
+    const Differences near = differences(split_.q, static_cast<std::uint32_t>(split_.budgets[word]));
     const auto keys = cuda::to_device(near.keys);
     work.differences = keys.get();
     std::copy(near.ends.begin(), near.ends.end(), work.ends);
     work.near = near.ends.back();
     work.mismatches = limits_.mismatches;
-    work.known_word = static_cast<std::uint32_t>(plan_.budgets[0]);
+    work.known_word = static_cast<std::uint32_t>(split_.budgets[0]);
     work.weights = limits_.scored ? weights_.get() : nullptr;
     work.most_scored = limits_.most_scored;
     work.other = other_.get();
@@ -150,8 +151,8 @@ class DeviceJoin {
     const cudaStream_t stream = stream_.get();
     const std::uint32_t count = sites_.size();
     JoinView view{};
-    view.q = plan_.q;
-    view.first = word * plan_.q;
+    view.q = split_.q;
+    view.first = word * split_.q;
     view.length = sites_.length();
     view.columns = view.length - view.q;
     std::uint64_t* const keys = sort_keys_.get();
@@ -242,7 +243,7 @@ class DeviceJoin {
   const TextSites& sites_;
   const JoinLimits& limits_;
   const JoinSettings& settings_;
-  const Plan plan_;
+  const Split split_;
   const std::uint32_t keys_;
   const cuda::Stream stream_;
   cuda::DeviceBuffer<SiteBases> site_bases_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/binary_search.cuh"
 #include "lib/guides/guide_join.hpp"
 #include "lib/guides/text_sites.hpp"
 
@@ -62,16 +63,7 @@ __global__ void find_bucket_begins(const std::uint64_t* sorted, std::uint32_t co
                                    std::uint32_t* begins) {
   const std::uint64_t k = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (k > keys) return;
-  std::uint32_t low = 0;
-  for (std::uint32_t high = count; low < high;) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (sorted[middle] < k << 32) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  begins[k] = low;
+  begins[k] = cuda::first_that(count, [=](std::uint32_t i) { return sorted[i] >= k << 32; });
 }
 
 // words[k]: the words of bucket k; 0 for k = keys.
@@ -129,16 +121,7 @@ __global__ void find_guide_begins(const std::uint32_t* guides, std::uint32_t cou
   const std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k > keys) return;
   const std::uint64_t entry = std::uint64_t{word_begins[k]} * 32;
-  std::uint32_t low = 0;
-  for (std::uint32_t high = count; low < high;) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (guides[middle] < entry) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  begins[k] = low;
+  begins[k] = cuda::first_that(count, [=](std::uint32_t i) { return guides[i] >= entry; });
 }
 
 __global__ void count_tiles(const std::uint32_t* begins, std::uint32_t keys, std::uint32_t* tiles) {

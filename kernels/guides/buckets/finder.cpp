@@ -14,7 +14,7 @@
 
 #include "kernels/guides/buckets/guide_lists.hpp"
 #include "kernels/guides/buckets/index.hpp"
-#include "kernels/guides/buckets/plan.hpp"
+#include "kernels/guides/buckets/split.hpp"
 #include "kernels/guides/candidates.hpp"
 #include "kernels/guides/kept_memory.hpp"
 
@@ -121,11 +121,11 @@ class Finder final : public GuideFinder {
         std::min(settings_.usual_candidates / std::max(expected, 1e-6), static_cast<double>(group.guides.size()));
     std::size_t at_once = std::max(static_cast<std::size_t>(fitting), settings_.fewest_guides);
     const Load load{sites, static_cast<double>(std::min(at_once, group.guides.size())), group.length, mismatches};
-    const Plan plan = group.looked_up ? choose_plan(load, settings_.least_word, settings_.most_word).plan : Plan{};
+    const Split split = group.looked_up ? choose_split(load, settings_.least_word, settings_.most_word).split : Split{};
     for (std::size_t first = 0; first < group.guides.size();) {
       const std::span<const std::uint32_t> guides{group.guides.data() + first,
                                                   std::min(at_once, group.guides.size() - first)};
-      if (!find_candidates(plan, group, guides, loop, work)) {
+      if (!find_candidates(split, group, guides, loop, work)) {
         at_once = std::max(guides.size() / 4, settings_.fewest_guides);
         continue;
       }
@@ -135,7 +135,7 @@ class Finder final : public GuideFinder {
   }
 
   // Returns false if there are too many candidates to be kept.
-  bool find_candidates(const Plan& plan, const Group& group, std::span<const std::uint32_t> guides, const Loop& loop,
+  bool find_candidates(const Split& split, const Group& group, std::span<const std::uint32_t> guides, const Loop& loop,
                        Workspace& work) const {
     const bool all_at_once = guides.size() == group.guides.size();
     const bool divisible = guides.size() > settings_.fewest_guides;
@@ -143,16 +143,16 @@ class Finder final : public GuideFinder {
     const auto too_many = [&] { return divisible && count > settings_.most_candidates; };
     for (std::uint32_t word = 0; word < 2; ++word) {
       work.candidates[word].clear();
-      if (plan.budgets[word] < 0) continue;
+      if (split.budgets[word] < 0) continue;
       // Memory for one index is enough where each is searched once.
       Index& index = work.indices[all_at_once && groups_.size() == 1 ? 0 : word];
-      const std::uint32_t first = word * plan.q;
-      if (!index.built || index.q != plan.q || index.first != first) {
-        build_index({work.sites.bases.data(), work.sites.sites.size()}, first, plan.q, guides_.max_length(), isa_, loop,
-                    work.parts, index);
+      const std::uint32_t first = word * split.q;
+      if (!index.built || index.q != split.q || index.first != first) {
+        build_index({work.sites.bases.data(), work.sites.sites.size()}, first, split.q, guides_.max_length(), isa_,
+                    loop, work.parts, index);
       }
       const std::shared_ptr<const GuideLookup> lookup =
-          all_at_once ? lookup_of_all(group, plan, word) : make_lookup(guides, plan, word);
+          all_at_once ? lookup_of_all(group, split, word) : make_lookup(guides, split, word);
       work.candidates[word].resize(index.buckets.size());
       loop(index.buckets.size(), [&](std::size_t part) {
         if (too_many()) return;
@@ -166,21 +166,21 @@ class Finder final : public GuideFinder {
     return true;
   }
 
-  std::shared_ptr<const GuideLookup> make_lookup(std::span<const std::uint32_t> guides, const Plan& plan,
+  std::shared_ptr<const GuideLookup> make_lookup(std::span<const std::uint32_t> guides, const Split& split,
                                                  std::uint32_t word) const {
     std::vector<const GuideBits*> bits;
     for (const std::uint32_t guide : guides) bits.push_back(&bits_[guide]);
     auto lookup = std::make_shared<GuideLookup>();
-    lookup->lists.set(bits, word * plan.q, plan.q, isa_);
-    lookup->near = differences(plan.q, static_cast<std::uint32_t>(plan.budgets[word]));
+    lookup->lists.set(bits, word * split.q, split.q, isa_);
+    lookup->near = differences(split.q, static_cast<std::uint32_t>(split.budgets[word]));
     return lookup;
   }
 
-  // Kept, since most batches have the same plan.
-  std::shared_ptr<const GuideLookup> lookup_of_all(const Group& group, const Plan& plan, std::uint32_t word) const {
+  // Kept, since most batches have the same split.
+  std::shared_ptr<const GuideLookup> lookup_of_all(const Group& group, const Split& split, std::uint32_t word) const {
     const std::lock_guard lock(lookups_mutex_);
-    std::shared_ptr<const GuideLookup>& known = lookups_[{&group, plan.q, word, plan.budgets[word]}];
-    if (!known) known = make_lookup(group.guides, plan, word);
+    std::shared_ptr<const GuideLookup>& known = lookups_[{&group, split.q, word, split.budgets[word]}];
+    if (!known) known = make_lookup(group.guides, split, word);
     return known;
   }
 
@@ -244,7 +244,7 @@ double cpu_seconds_per_base(const GuideSet& guides) {
   double all = 0;
   for (const Group& group : group_guides(guide_bits(guides))) {
     const Load load{sites, static_cast<double>(group.guides.size()), group.length, guides.limits().mismatches};
-    all += choose_plan(load, 0, group.looked_up ? kMaxWord : 0).seconds;
+    all += choose_split(load, 0, group.looked_up ? kMaxWord : 0).seconds;
   }
   return kBase + (kSite + all / sites) * sites_per_position(guides);
 }

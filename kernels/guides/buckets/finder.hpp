@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/guides/buckets/plan.hpp"
+#include "kernels/guides/buckets/split.hpp"
 #include "lib/base/isa.hpp"
 #include "lib/guides/guide_finder.hpp"
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "kernels/guides/buckets/plan.hpp"
 #include "kernels/guides/buckets/scan.hpp"
+#include "kernels/guides/buckets/split.hpp"
 #include "kernels/guides/sites.hpp"
 #include "lib/guides/guide_finder.hpp"
 

@@ -6,8 +6,8 @@
 
 #include "kernels/guides/buckets/index.hpp"
 #include "kernels/guides/buckets/pair.hpp"
-#include "kernels/guides/buckets/plan.hpp"
 #include "kernels/guides/buckets/site_lists.hpp"
+#include "kernels/guides/buckets/split.hpp"
 #include "lib/guides/shape.hpp"
 
 namespace basesweep::buckets {
@@ -156,7 +156,7 @@ class CpuJoin final : public GuideJoin {
     for (std::size_t i = 0; i < guides.size(); ++i) own[i] = sites.bases()[guides[i]];
     const Load load{static_cast<double>(all ? sites.size() : guides.size()), static_cast<double>(sites.size()),
                     sites.length(), limits.mismatches};
-    const Plan plan = choose_plan(load, settings_.least_word, settings_.most_word).plan;
+    const Split split = choose_split(load, settings_.least_word, settings_.most_word).split;
     const PairWeights weights = pair_weights();
     Parts parts;
     Index of_sites;
@@ -165,22 +165,22 @@ class CpuJoin final : public GuideJoin {
     std::vector<std::uint64_t> many;
     UnsetVector<std::uint8_t> nearest;
     for (std::uint32_t word = 0; word < 2; ++word) {
-      if (plan.budgets[word] < 0) continue;
-      const std::uint32_t begin = word * plan.q;
-      build_index(sites.bases(), begin, plan.q, sites.length(), isa_, loop, parts, of_sites);
+      if (split.budgets[word] < 0) continue;
+      const std::uint32_t begin = word * split.q;
+      build_index(sites.bases(), begin, split.q, sites.length(), isa_, loop, parts, of_sites);
       lists.set(sites, of_sites, isa_, loop);
-      if (!all) build_index(own, begin, plan.q, sites.length(), isa_, loop, parts, of_guides);
+      if (!all) build_index(own, begin, split.q, sites.length(), isa_, loop, parts, of_guides);
       const Index& index = all ? of_sites : of_guides;
       const std::size_t words = index.planes.size() / (2 * std::size_t{index.bases});
       many.assign(words + kSpareWords, 0);
       nearest.resize((words + kSpareWords) * 64);
       Pairs pairs{sites, limits,        weights, lists, index,       guides,
                   first, totals.data(), 0,       0,     many.data(), nearest.data()};
-      if (word == 1 && plan.budgets[0] >= 0) {
-        pairs.known = plan.q;
-        pairs.found = static_cast<std::uint32_t>(plan.budgets[0]);
+      if (word == 1 && split.budgets[0] >= 0) {
+        pairs.known = split.q;
+        pairs.found = static_cast<std::uint32_t>(split.budgets[0]);
       }
-      compare(pairs, differences(plan.q, static_cast<std::uint32_t>(plan.budgets[word])), loop);
+      compare(pairs, differences(split.q, static_cast<std::uint32_t>(split.budgets[word])), loop);
     }
   }
 
@@ -223,7 +223,7 @@ std::unique_ptr<GuideJoin> make_cpu_join(const JoinSettings& settings, Isa isa) 
 
 double cpu_join_seconds(double sites, std::uint32_t length, const JoinLimits& limits) {
   constexpr double kSite = 0.3e-6;  // to list it, and to write its row
-  return choose_plan({sites, sites, length, limits.mismatches}).seconds + sites * kSite;
+  return choose_split({sites, sites, length, limits.mismatches}).seconds + sites * kSite;
 }
 
 }  // namespace basesweep::buckets

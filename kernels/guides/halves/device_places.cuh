@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/binary_search.cuh"
 #include "kernels/cuda/warp_sum.cuh"
 #include "kernels/guides/halves/device_text.cuh"
 #include "lib/guides/guide_finder.hpp"
@@ -43,16 +44,8 @@ __global__ void find_begins(const std::uint64_t* keys, std::uint64_t size, std::
                             std::uint32_t* begins) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i > count) return;
-  std::uint64_t low = 0;
-  for (std::uint64_t high = size; low < high;) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (keys[middle] >= i << shift) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  begins[i] = static_cast<std::uint32_t>(low);
+  begins[i] =
+      static_cast<std::uint32_t>(cuda::first_that(size, [=](std::uint64_t at) { return keys[at] >= i << shift; }));
 }
 
 // Makes a place of each key; those that are none, or come twice, get the guide kNoGuide.

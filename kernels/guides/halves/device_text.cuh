@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/binary_search.cuh"
 #include "kernels/guides/halves/device_views.cuh"
 #include "lib/guides/shape.hpp"
 #include "lib/search/packed_view.hpp"
@@ -13,16 +14,7 @@ namespace basesweep::halves {
 
 // The first of the intervals, which are sorted and disjoint, that ends behind `position`; `count` if none does.
 __device__ inline std::uint32_t first_behind(const Interval* intervals, std::uint32_t count, std::uint64_t position) {
-  std::uint32_t low = 0;
-  for (std::uint32_t high = count; low < high;) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (intervals[middle].end > position) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
+  return cuda::first_that(count, [=](std::uint32_t i) { return intervals[i].end > position; });
 }
 
 // Sets bit i of the plane for each position i in one of the intervals, which are sorted and disjoint; clears the

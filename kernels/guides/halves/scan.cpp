@@ -65,9 +65,7 @@ struct CompareAnyShape {
     for (std::size_t i = 0; i < shapes.count; ++i) {
       const halves::ShapeRange& range = shapes.first[i];
       const Word moved = sites.mismatches(guide, range.moved_right(), range.left_out());
-      const std::uint64_t near = range.near;
-      const std::uint64_t beyond = range.beyond;
-      const Word stay = (straight & (near | (moved & ~beyond))) | (moved & beyond);
+      const Word stay = halves::staying_mismatches(straight, moved, range.near, range.beyond);
       may_fit |= at_most(stay, guide.mismatches + range.left_out());
     }
     return may_fit;

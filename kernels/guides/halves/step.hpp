@@ -41,13 +41,19 @@ BASESWEEP_HD std::uint32_t moved_mismatches(const ComparedGuide& guide, const Si
          (~0U >> right);
 }
 
+// The mismatches that stay wherever the bulge lies. Bases: those of one site, or lanes with those of several.
+template <class Bases>
+BASESWEEP_HD Bases staying_mismatches(Bases straight, Bases moved, std::uint32_t near, std::uint32_t beyond) {
+  // A base that is neither near nor beyond differs on either side of the bulge, or may lie in it.
+  return (straight & (near | (moved & ~beyond))) | (moved & beyond);
+}
+
 // False if the guide has too many mismatches wherever the bulge lies; exact without bulge. `straight`: as
 // straight_mismatches().
 BASESWEEP_HD bool may_fit_shape(const ComparedGuide& guide, const SiteBases& site, std::uint32_t straight,
                                 const ShapeRange& range) {
-  const std::uint32_t moved = moved_mismatches(guide, site, range);
-  // A base that is neither near nor beyond differs on either side of the bulge, or may lie in it.
-  const std::uint32_t stay = (straight & (range.near | (moved & ~range.beyond))) | (moved & range.beyond);
+  const std::uint32_t stay =
+      staying_mismatches(straight, moved_mismatches(guide, site, range), range.near, range.beyond);
   return count_ones(stay) <= guide.mismatches + range.left_out();
 }
 

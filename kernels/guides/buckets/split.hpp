@@ -11,7 +11,7 @@
 
 namespace basesweep::buckets {
 
-struct Plan {
+struct Split {
   std::uint32_t q = 0;                // 0: there is one bucket, with all sites
   std::array<int, 2> budgets{0, -1};  // below 0: the word is not needed
 };
@@ -27,12 +27,12 @@ struct Load {
 };
 
 struct Choice {
-  Plan plan;
+  Split split;
   double seconds;  // of one CPU thread
 };
 
-// The cheapest plan among those with words of `least` to `most` bases.
-Choice choose_plan(const Load& load, std::uint32_t least = 0, std::uint32_t most = kMaxWord);
+// The cheapest split among those with words of `least` to `most` bases.
+Choice choose_split(const Load& load, std::uint32_t least = 0, std::uint32_t most = kMaxWord);
 
 // How many words differ from one of q bases in at most `budget` of them.
 double near_words(std::uint32_t q, int budget);

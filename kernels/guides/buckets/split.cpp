@@ -1,4 +1,4 @@
-#include "kernels/guides/buckets/plan.hpp"
+#include "kernels/guides/buckets/split.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,24 +9,24 @@ namespace basesweep::buckets {
 namespace {
 
 // Fitted to README.md, for AVX2.
-double seconds_of(const Plan& plan, const Load& load) {
+double seconds_of(const Split& split, const Load& load) {
   constexpr double kSite = 22e-9;     // a site that is put into a bucket
   constexpr double kPlain = 6e-9;     // a site whose planes are made
   constexpr double kNeighbor = 4e-9;  // a bucket of guides that is looked up
   constexpr double kPair = 5e-9;      // a guide that is compared with 256 sites
   constexpr double kBase = 0.6e-9;    // a base of it
   constexpr double kSitesOfVector = 256;
-  const double buckets = std::exp2(2.0 * plan.q);
+  const double buckets = std::exp2(2.0 * split.q);
   // A bucket begins somewhere in 64 sites.
-  const double blocks = plan.q == 0 ? load.sites / kSitesOfVector : (load.sites / buckets + 63) / kSitesOfVector + 0.6;
+  const double blocks = split.q == 0 ? load.sites / kSitesOfVector : (load.sites / buckets + 63) / kSitesOfVector + 0.6;
   double seconds = 0;
-  for (const int budget : plan.budgets) {
+  for (const int budget : split.budgets) {
     if (budget < 0) continue;
-    const double near = near_words(plan.q, budget);
-    seconds += load.sites * (plan.q == 0 ? kPlain : kSite);
+    const double near = near_words(split.q, budget);
+    seconds += load.sites * (split.q == 0 ? kPlain : kSite);
     seconds += std::min(buckets, load.sites) * near * kNeighbor;
     seconds +=
-        load.guides * near * std::min(1.0, load.sites / buckets) * blocks * (kPair + (load.length - plan.q) * kBase);
+        load.guides * near * std::min(1.0, load.sites / buckets) * blocks * (kPair + (load.length - split.q) * kBase);
   }
   return seconds;
 }
@@ -43,11 +43,11 @@ double near_words(std::uint32_t q, int budget) {
   return words;
 }
 
-Choice choose_plan(const Load& load, std::uint32_t least, std::uint32_t most) {
+Choice choose_split(const Load& load, std::uint32_t least, std::uint32_t most) {
   Choice best{{}, std::numeric_limits<double>::infinity()};
-  const auto offer = [&](const Plan& plan) {
-    const double seconds = seconds_of(plan, load);
-    if (seconds < best.seconds) best = {plan, seconds};
+  const auto offer = [&](const Split& split) {
+    const double seconds = seconds_of(split, load);
+    if (seconds < best.seconds) best = {split, seconds};
   };
   const auto m = static_cast<int>(load.mismatches);
   for (std::uint32_t q = least; q <= std::min({most, kMaxWord, load.length / 2}); ++q) {

@@ -19,7 +19,8 @@ function(basesweep_isa_objects library)
     add_library(${library}_${name} OBJECT ${ARGN})
     target_include_directories(${library}_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_compile_definitions(${library}_${name} PRIVATE BASESWEEP_ISA=${name})
-    target_compile_options(${library}_${name} PRIVATE -march=${march} -O3 -fno-exceptions -Wno-psabi -Wno-maybe-uninitialized)
+    target_compile_options(${library}_${name} PRIVATE -march=${march} -O3 -fno-exceptions -Wno-psabi
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     list(LENGTH ARGN sources)
     if(sources GREATER 4 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # below that, reading headers costs less
       target_precompile_headers(${library}_${name} PRIVATE

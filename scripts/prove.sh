@@ -25,11 +25,12 @@
 #                                       axe-core, nothing asked of a server; the HTML checker of the W3C (tests/page/check.mjs); clicks
 #                                       on links to genome browsers (links.mjs); and with $BASESWEEP_TEST_DATA the numbers of pages
 #                                       against the rows of their runs (numbers.py). Needs npm. Look at build/page/*.png and *.pdf too
+#   scripts/prove.sh clang              builds the program with clang and runs the quick golden tests with it
 #   scripts/prove.sh arm64              compiles for arm64 and runs unit, conformance and golden tests with qemu-user (scripts/arm64.sh)
 #   scripts/prove.sh python MINUTES [SEED]
 #                                       random searches of the Python package against the plain oracles, in a process for each processor
 #
-# Builds build/dev, build/fuzz, build/coverage or build/arm64. Exits 1 when something is wrong and prints how to repeat it.
+# Builds build/dev, build/fuzz, build/coverage, build/clang or build/arm64. Exits 1 when something is wrong and prints how to repeat it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -103,6 +104,11 @@ case "${1:-}" in
     [ -x build/compressors/bin/python ] || python3 -m venv build/compressors
     build/compressors/bin/pip install --quiet zopfli==0.4.3 deflate==0.9.0 isal==1.9.1 zlib-ng==1.1.0
     build/compressors/bin/python tests/gzip/run.py --files "${2:-10000}" build/dev/tests/test_unit
+    ;;
+  clang)
+    scripts/setup.sh clang
+    scripts/build.sh clang basesweep
+    ctest --test-dir build/clang --output-on-failure -j "$(nproc)" -L golden -LE slow
     ;;
   coverage)
     scripts/setup.sh python3-venv

@@ -55,7 +55,7 @@ void ProductTally::count_primer(const PlacedProduct& product, const Hit& hit, Ow
   if (hit.edits != 0) primer.positions.add(query, own.tracer.trace(query, product.letters_of(hit), hit));
 }
 
-void ProductTally::count(const PlacedProduct& product, Own& own) const {
+void ProductTally::count_product(const PlacedProduct& product, Own& own) const {
   CountedProducts& counts = own.counts;
   counts.sizes.add(static_cast<std::uint64_t>(product.size()));
   add_count(product.edits(), counts.edits);
@@ -84,7 +84,7 @@ void ProductTally::drop_short(Own& own) const {
 
 void ProductTally::count(RowSpan rows) {
   Own& own = own_.local();
-  for (std::size_t i = 0; i < rows.size(); ++i) count(static_cast<const PlacedProduct&>(rows[i]), own);
+  for (std::size_t i = 0; i < rows.size(); ++i) count_product(static_cast<const PlacedProduct&>(rows[i]), own);
 }
 
 CountedProducts ProductTally::counts() {

@@ -86,7 +86,7 @@ class ProductTally final : public RowTally {
   };
   // The number of a pair that is counted by itself.
   std::optional<std::uint32_t> pair_of(const Join& join) const;
-  void count(const PlacedProduct& product, Own& own) const;
+  void count_product(const PlacedProduct& product, Own& own) const;
   void count_primer(const PlacedProduct& product, const Hit& hit, Own& own) const;
   void drop_short(Own& own) const;
 

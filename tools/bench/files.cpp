@@ -96,7 +96,7 @@ FileJob time_file_job(const FastaFile& file, const PatternSet& patterns, const D
     const std::unique_ptr<Matcher> matcher = make_matcher(patterns, matching);
     OutputFile output("/dev/null", 1, OutputCompression::none);
     const std::unique_ptr<Formatter> formatter = make_hit_formatter(patterns, OutputFormat::bed);
-    job.hits = run_pipeline(pipeline, reader, patterns, *matcher, {formatter.get(), &output, {}, ""}).hits;
+    job.hits = run_pipeline(pipeline, reader, patterns, *matcher, {{formatter.get(), &output, {}, ""}}).hits;
     output.commit();
     times.push_back(seconds_since(start));
   }

@@ -147,7 +147,7 @@ std::string FileTest::fault(std::size_t file, const SelfTest& test, const Tested
   const std::unique_ptr<Formatter> formatter =
       make_hit_formatter(patterns, approximate ? OutputFormat::tsv : OutputFormat::bed);
   OutputFile output(folder_.path(kOutput), 1, OutputCompression::none);
-  run_pipeline(options, reader, patterns, *matcher, {formatter.get(), &output, std::nullopt, folder_.path()});
+  run_pipeline(options, reader, patterns, *matcher, {{formatter.get(), &output, std::nullopt, folder_.path()}});
   output.commit();
   return first_difference(read(folder_.path(kOutput)), approximate ? expected_primers_ : expected_motifs_);
 }

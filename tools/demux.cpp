@@ -17,6 +17,7 @@
 #include "lib/demux/chance_calls.hpp"
 #include "lib/demux/demux_processor.hpp"
 #include "lib/demux/demux_tables.hpp"
+#include "lib/demux/sample_distances.hpp"
 #include "lib/demux/sheet_caller.hpp"
 #include "lib/pipeline/read_totals.hpp"
 #include "lib/report/demux_findings.hpp"
@@ -151,6 +152,7 @@ class DemuxJob final : public ReadsJob {
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
     if (structure_) return prepare_structure();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
+    if (*o_.strand == StrandChoice::both) check_other_way(sheet_, search_, barcodes_, paired());
     settle_rate(run);
     if (!o_.edits) o_.rate = search_.patterns.error_rate;
     run.say()(fmt::format("scoring {} with {}, {} threads", counted(caller_.first_barcodes().size(), "barcode"),
@@ -292,7 +294,7 @@ class DemuxJob final : public ReadsJob {
     const double rate = search_.patterns.error_rate;
     if (!given_limit_ && rate < BarcodePatternOptions().error_rate)
       run.choose()(fmt::format("-e {:.2f}, since barcodes are short: more edits would be found by chance", rate));
-    if (calls.few()) return;
+    if (calls.few_assigned()) return;
     run.warn()(fmt::format(
         "about {:.0f} % of reads without a barcode would be assigned to a sample by chance: give the flanks of the "
         "barcodes in the sheet, or {}search fewer bases with --window",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/api/batch_state.hpp"
+#include "lib/base/utf8.hpp"
 
 namespace basesweep {
 namespace {
@@ -24,22 +25,6 @@ const char* format_of(ColumnKind kind) {
   return "";
 }
 
-// The length of the UTF-8 character that the text begins with, or 0.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < bytes) return 0;
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return 0;
-  }
-  const unsigned second = byte(1);
-  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool no_character = (first == 0xed && second >= 0xa0) || (first == 0xf4 && second >= 0x90);
-  return overlong || no_character ? 0 : bytes;
-}
-
 // The texts with ? for each byte that is not UTF-8, which Arrow wants; null if all is. Names in files may be anything.
 std::unique_ptr<std::string> mended(const TextTable& texts) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
@@ -48,7 +33,7 @@ std::unique_ptr<std::string> mended(const TextTable& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string_view text = texts.view()[i];
     for (std::size_t at = 0; at < text.size();) {
-      const std::size_t bytes = character_bytes(text.substr(at));
+      const std::size_t bytes = utf8_bytes(text.substr(at));
       if (bytes == 0) {
         if (copy == nullptr) copy = std::make_unique<std::string>(texts.bytes);
         (*copy)[static_cast<std::size_t>(texts.offsets[i]) + at] = '?';

@@ -8,6 +8,7 @@
 #include "lib/api/read_calls.hpp"
 #include "lib/demux/barcode_kits.hpp"
 #include "lib/demux/chance_calls.hpp"
+#include "lib/demux/sample_distances.hpp"
 #include "lib/demux/sample_sheet.hpp"
 #include "lib/demux/sheet_caller.hpp"
 
@@ -52,6 +53,7 @@ struct Demultiplexer::State {
     if (options.error_rate) search.patterns.error_rate = *options.error_rate;
     if (kit != nullptr && !options.error_rate && !options.edits) search.edits = kit->edits;
     SheetBarcodes barcodes = barcodes_of(sheet, search);
+    if (strands() == StrandChoice::both) check_other_way(sheet, search, barcodes, options.paired);
     warnings = sheet.warnings;
     for (const SheetSample& sample : sheet.samples) names.push_back(sample.name);
     const std::uint32_t bases = window(barcodes, kit);

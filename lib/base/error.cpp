@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "lib/base/stream_names.hpp"
+#include "lib/base/utf8.hpp"
 
 namespace basesweep {
 namespace {
@@ -53,18 +54,23 @@ std::string printable(char byte) {
 std::string printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto value = static_cast<unsigned char>(text[i]);
-    const bool folds = value == '\n' && text.substr(i + 1).starts_with("  ");
+  while (!text.empty()) {
+    std::size_t bytes = utf8_bytes(text);
+    const auto value = static_cast<unsigned char>(text.front());
+    const bool folds = value == '\n' && text.substr(1).starts_with("  ");
     // In UTF-8 the control characters 0x80 to 0x9f are 0xc2 and one byte more.
-    const bool c1 = value == 0xc2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
-    if (folds || !(value < 0x20 || value == 0x7f || c1)) {
-      shown += text[i];
-    } else if (value == '\n' || value == '\t' || value == '\r') {
-      shown += value == '\n' ? "\\n" : value == '\t' ? "\\t" : "\\r";
+    const bool c1 = value == 0xc2 && bytes == 2 && static_cast<unsigned char>(text[1]) < 0xa0;
+    if (folds || (bytes != 0 && value >= 0x20 && value != 0x7f && !c1)) {
+      shown += text.substr(0, bytes);
     } else {
-      shown += fmt::format("\\x{:02x}", value);
+      bytes = 1;
+      if (value == '\n' || value == '\t' || value == '\r') {
+        shown += value == '\n' ? "\\n" : value == '\t' ? "\\t" : "\\r";
+      } else {
+        shown += fmt::format("\\x{:02x}", value);
+      }
     }
+    text.remove_prefix(bytes);
   }
   return shown;
 }

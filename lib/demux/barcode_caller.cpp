@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "lib/demux/rare_edits.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -27,6 +29,10 @@ const char* word_of(NoSample reason) {
 BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
                              SampleCallOptions options)
     : first_(first), second_(second), samples_(std::move(samples)), options_(options) {
+  const std::size_t bases =
+      options_.ends.anywhere ? kMostRandomBases : std::min<std::size_t>(options_.ends.window, kMostRandomBases);
+  first_rare_ = rare_edits(first_, bases);
+  if (second_ != nullptr) second_rare_ = rare_edits(*second_, bases);
   for (const SampleBarcodes& sample : samples_) pairs_.insert(pair_key(sample));
   if (second_ != nullptr || samples_.size() != first_.size()) return;
   sample_of_.resize(first_.size(), SampleCall::kNoSample);
@@ -103,21 +109,25 @@ bool BarcodeCaller::within_limits(const ReadEnds& ends, int orientation, std::si
   return options_.either_end ? first || second : first && second;
 }
 
-// The places of the sample's barcodes that are within their limits, in the orientations that are.
-BarcodeCaller::Places BarcodeCaller::find_places(const ReadEnds& ends, std::size_t sample) const {
-  const SampleBarcodes& barcodes = samples_[sample];
+// The places of the sample's barcodes that are within their limits, in the orientations that are. A barcode that the
+// call does not rest on has edits that are rare in random text, since it need not be there.
+BarcodeCaller::Places BarcodeCaller::find_places(const ReadEnds& ends, const Best& best) const {
+  const SampleBarcodes& barcodes = samples_[best.sample];
   Places places;
   for (std::size_t orientation = 0; orientation < ReadEnds::kOrientations; ++orientation) {
-    if (!within_limits(ends, static_cast<int>(orientation), sample)) continue;
+    if (!within_limits(ends, static_cast<int>(orientation), best.sample)) continue;
     const ReadEnds::Orientation& one = ends.of[orientation];
-    const auto place = [](const BarcodeSet& set, std::uint32_t barcode, std::span<const std::uint8_t> costs,
-                          std::string_view text) -> std::optional<BarcodePlace> {
-      if (costs[barcode] > set[barcode].limit) return std::nullopt;
-      return set.place(barcode, text);
+    const bool decides = cost(ends, static_cast<int>(orientation), best.sample) == best.edits;
+    const auto place = [&](const BarcodeSet& set, std::uint32_t barcode, std::span<const std::uint8_t> costs,
+                           std::string_view text, std::span<const std::int32_t> rare) -> std::optional<BarcodePlace> {
+      const std::uint32_t edits = costs[barcode];
+      const bool rests_on = decides && (!options_.either_end || edits == best.edits);
+      const bool found = edits <= set[barcode].limit && (rests_on || std::int64_t{edits} <= rare[barcode]);
+      return found ? std::optional(set.place(barcode, text)) : std::nullopt;
     };
-    places[orientation][0] = place(first_, barcodes.first, one.first_costs, one.first.text);
+    places[orientation][0] = place(first_, barcodes.first, one.first_costs, one.first.text, first_rare_);
     if (barcodes.second != SampleBarcodes::kNoBarcode)
-      places[orientation][1] = place(*second_, barcodes.second, one.second_costs, one.second.text);
+      places[orientation][1] = place(*second_, barcodes.second, one.second_costs, one.second.text, second_rare_);
   }
   return places;
 }
@@ -249,7 +259,7 @@ SampleCall BarcodeCaller::judge(const ReadEnds& ends) const {
   } else if (best.next - best.edits < options_.margin) {
     const bool stretches = options_.ends.anywhere && has_two_stretches(ends, best.edits);
     call.reason = stretches ? NoSample::two_barcodes : NoSample::ambiguous;
-  } else if (const Places places = find_places(ends, best.sample); !holds_sample(ends, best.sample, places)) {
+  } else if (const Places places = find_places(ends, best); !holds_sample(ends, best.sample, places)) {
     call.reason = NoSample::none;
   } else {
     call.reason = NoSample::assigned;

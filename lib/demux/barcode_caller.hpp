@@ -100,7 +100,7 @@ class BarcodeCaller {
   std::uint32_t clear_barcode(const BarcodeSet& set, std::span<const std::uint8_t> costs) const;
   std::uint32_t clear_end(const ReadEnds::Orientation& one, bool is_first) const;
   std::uint32_t clear_sample(const ReadEnds& ends, int orientation) const;
-  Places find_places(const ReadEnds& ends, std::size_t sample) const;
+  Places find_places(const ReadEnds& ends, const Best& best) const;
   bool holds_sample(const ReadEnds& ends, std::size_t sample, const Places& places) const;
   bool has_two_samples(const ReadEnds& ends) const;
   bool has_two_ends(const ReadEnds& ends) const;
@@ -116,6 +116,8 @@ class BarcodeCaller {
   std::unordered_set<std::uint64_t> pairs_;  // of all samples
   std::vector<std::uint32_t> sample_of_;     // of each first barcode, if samples have no other; else empty
   SampleCallOptions options_;
+  // Of each barcode, where it need not decide a call: rare_edits().
+  std::vector<std::int32_t> first_rare_, second_rare_;
 };
 
 }  // namespace basesweep

@@ -2,41 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "lib/demux/rare_edits.hpp"
+
 namespace basesweep {
 
 RandomReads random_reads(bool paired, bool anywhere, std::uint32_t window) {
-  constexpr std::size_t kMostBases = 2000;
   const std::size_t ends = (paired ? 1 : 2) * std::size_t{window};
-  return {paired, anywhere ? kMostBases : std::min(ends, kMostBases)};
+  return {paired, anywhere ? kMostRandomBases : std::min(ends, kMostRandomBases)};
 }
 
 ChanceCalls call_random_reads(const BarcodeCaller& caller, const RandomReads& wanted, const SheetBarcodes& sheet) {
-  constexpr std::size_t kMostReads = 1000, kLeastReads = 50, kScores = 1'000'000;
-  const auto [paired, bases] = wanted;
-  const std::size_t barcodes = sheet.first.size() + sheet.second.size();
-  const std::size_t reads = std::clamp(kScores / std::max<std::size_t>(barcodes, 1), kLeastReads, kMostReads);
-  std::mt19937_64 random(1);  // the standard says which numbers it makes
-  std::vector<std::string> texts(paired ? 2 * reads : reads);
-  for (std::string& text : texts) {
-    text.reserve(bases);
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < bases; ++i) {
-      if (i % 32 == 0) bits = random();
-      text += "ACGT"[bits & 3U];
-      bits >>= 2U;
-    }
-  }
+  const std::size_t reads = random_text_count(sheet.first.size() + sheet.second.size());
+  const std::vector<std::string> texts = random_texts(wanted.paired ? 2 * reads : reads, wanted.bases);
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   ChanceCalls chance{.reads = reads};
-  for (const SampleCall& call : paired ? caller.call_pairs(views) : caller.call_reads(views))
+  for (const SampleCall& call : wanted.paired ? caller.call_pairs(views) : caller.call_reads(views)) {
     chance.assigned += call.reason == NoSample::assigned;
+    chance.within += call.edits.has_value();
+  }
   return chance;
 }
 
@@ -45,7 +33,7 @@ ChanceCalls lower_error_rate(SampleSheet& sheet, SheetSearch& search, SheetBarco
   constexpr int kStep = 5;  // percent
   double& rate = search.patterns.error_rate;
   ChanceCalls calls = call_random_reads(make(), reads, barcodes);
-  for (long percent = std::lround(100 * rate) - kStep; !calls.few() && percent >= 0; percent -= kStep) {
+  for (long percent = std::lround(100 * rate) - kStep; !calls.few_within() && percent >= 0; percent -= kStep) {
     rate = static_cast<double>(percent) / 100;
     SheetBarcodes stricter = barcodes_of(sheet, search);
     if (stricter.first == barcodes.first && stricter.second == barcodes.second) continue;

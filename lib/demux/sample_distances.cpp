@@ -10,6 +10,7 @@
 
 #include "lib/base/dna.hpp"
 #include "lib/base/error.hpp"
+#include "lib/base/reverse_complement.hpp"
 
 namespace basesweep {
 namespace {
@@ -174,14 +175,13 @@ class DistanceCheck {
     if (inside) {
       const SheetSample& a = sheet_.samples[std::min(one, other)];
       const SheetSample& b = sheet_.samples[std::max(one, other)];
-      throw DataError(fmt::format(
-          "{}: lines {} and {}: the samples '{}' and '{}' cannot be told apart: {}", sheet_.path, a.line, b.line,
-          a.name, b.name,
+      refuse_samples(
+          sheet_, one, other,
           search_.either_end && a.first.letters + a.second.letters != b.first.letters + b.second.letters
               ? "with --either-end no barcode may be of two samples, or be in the barcode of another"
           : a.first.letters == b.first.letters && a.second.letters == b.second.letters
               ? "they have the same barcode"
-              : "one barcode, with its flanks, is part of the other, or codes of several bases let both be the same"));
+              : "one barcode, with its flanks, is part of the other, or codes of several bases let both be the same");
     }
     if (edits <= most_) near_.push_back({std::min(one, other), std::max(one, other), edits});
   }
@@ -191,6 +191,72 @@ class DistanceCheck {
   const SheetBarcodes& barcodes_;
   const std::uint32_t most_;
   std::vector<NearSamples> near_;
+};
+
+// Samples whose reads look like those of others when they are turned, or when their mates are exchanged.
+class OtherWayCheck {
+ public:
+  OtherWayCheck(const SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes, bool pairs)
+      : sheet_(sheet), search_(search), barcodes_(barcodes), pairs_(pairs) {}
+
+  void run() const {
+    const auto [first_of, second_of] = alike_at_other_end();
+    std::vector<std::vector<std::size_t>> with_first(barcodes_.first.size());
+    for (std::size_t s = 0; s < barcodes_.samples.size(); ++s) with_first[barcodes_.samples[s].first].push_back(s);
+    for (std::size_t t = 0; t < barcodes_.samples.size(); ++t) {
+      const SampleBarcodes& sample = barcodes_.samples[t];
+      if (sample.second == SampleBarcodes::kNoBarcode) continue;
+      const std::vector<std::uint32_t>& seconds = second_of[sample.first];
+      for (const std::uint32_t first : first_of[sample.second]) {
+        for (const std::size_t s : with_first[first]) {
+          const std::uint32_t second = barcodes_.samples[s].second;
+          const bool alike = search_.either_end || second == SampleBarcodes::kNoBarcode ||
+                             std::find(seconds.begin(), seconds.end(), second) != seconds.end();
+          if (s != t && alike)
+            refuse_samples(
+                sheet_, s, t,
+                pairs_ ? "with mates exchanged, pairs of one look like pairs of the other: use --strand plus"
+                       : "the reverse complement of a read of one looks like a read of the other: use --strand plus");
+        }
+      }
+    }
+  }
+
+ private:
+  // For each second barcode the first barcodes, and for each first barcode the second ones, that cannot be told from it
+  // where they lie the other way.
+  std::pair<std::vector<std::vector<std::uint32_t>>, std::vector<std::vector<std::uint32_t>>> alike_at_other_end()
+      const {
+    std::vector<std::vector<std::uint32_t>> first_of(barcodes_.second.size()), second_of(barcodes_.first.size());
+    const auto add = [&](std::uint32_t first, std::uint32_t second) {
+      first_of[second].push_back(first);
+      second_of[first].push_back(second);
+    };
+    std::vector<Pattern> patterns;
+    std::unordered_map<std::string, std::uint32_t> with_pattern;  // the last first barcode
+    for (std::uint32_t i = 0; i < barcodes_.first.size(); ++i) {
+      std::string pattern = pattern_of(barcodes_.first[i], search_.patterns.context);
+      patterns.push_back(sets_of(pattern));
+      with_pattern[std::move(pattern)] = i;
+    }
+    const bool compared = std::max(barcodes_.first.size(), barcodes_.second.size()) <= kMaxComparedBarcodes;
+    for (std::uint32_t j = 0; j < barcodes_.second.size(); ++j) {
+      std::string pattern = pattern_of(barcodes_.second[j], search_.patterns.context);
+      if (!pairs_) pattern = reverse_complement(pattern);
+      if (const auto same = with_pattern.find(pattern); !compared && same != with_pattern.end()) add(same->second, j);
+      if (!compared) continue;
+      const Pattern sets = sets_of(pattern);
+      for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+        if (may_be_in(patterns[i], sets) || may_be_in(sets, patterns[i])) add(i, j);
+      }
+    }
+    return {std::move(first_of), std::move(second_of)};
+  }
+
+  const SampleSheet& sheet_;
+  const SheetSearch& search_;
+  const SheetBarcodes& barcodes_;
+  const bool pairs_;
 };
 
 // Names a few of the pairs.
@@ -226,8 +292,19 @@ void warn_of_near_samples(SampleSheet& sheet, std::uint32_t margin, std::vector<
   }
 }
 
+void refuse_samples(const SampleSheet& sheet, std::size_t one, std::size_t other, const char* why) {
+  const SheetSample& a = sheet.samples[std::min(one, other)];
+  const SheetSample& b = sheet.samples[std::max(one, other)];
+  throw DataError(fmt::format("{}: lines {} and {}: the samples '{}' and '{}' cannot be told apart: {}", sheet.path,
+                              a.line, b.line, a.name, b.name, why));
+}
+
 void check_distances(SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes) {
   DistanceCheck(sheet, search, barcodes).run();
+}
+
+void check_other_way(const SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes, bool pairs) {
+  if (!barcodes.second.empty()) OtherWayCheck(sheet, search, barcodes, pairs).run();
 }
 
 std::uint32_t edits_between(std::string_view one, std::string_view other, std::uint32_t most) {

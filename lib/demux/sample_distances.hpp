@@ -17,6 +17,13 @@ inline constexpr std::size_t kMaxComparedBarcodes = 5000;
 // a warning to the sheet for samples that are nearer to each other than twice the margin.
 void check_distances(SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes);
 
+// Throws DataError for two samples of which reads of one, turned, look like reads of the other; those of pairs, with
+// their mates exchanged. For sheets whose reads are searched both ways.
+void check_other_way(const SampleSheet& sheet, const SheetSearch& search, const SheetBarcodes& barcodes, bool pairs);
+
+// Throws DataError for two samples, by their numbers in the sheet.
+[[noreturn]] void refuse_samples(const SampleSheet& sheet, std::size_t one, std::size_t other, const char* why);
+
 // Two samples, by their numbers in the sheet, the smaller one first, and the edits between their barcodes.
 struct NearSamples {
   std::size_t one;

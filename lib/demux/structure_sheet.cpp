@@ -18,23 +18,24 @@ std::string where(const SampleSheet& sheet, const SheetSample& sample) {
   return fmt::format("{}: line {}: ", sheet.path, sample.line);
 }
 
-// Reads of two layouts with the same key have their sample barcodes at the same places, and nothing else that tells
-// them apart.
-std::string key_of(const ReadLayout& layout) {
-  std::string key;
+// Where the bases of the sample barcodes of a layout are, as mate << 32 | base; empty if that depends on the read, or
+// if fixed sequences tell its reads from others too.
+std::vector<std::uint64_t> barcode_bases(const ReadLayout& layout) {
+  std::vector<std::uint64_t> bases;
   for (std::size_t mate = 0; mate < layout.mates(); ++mate) {
     std::uint32_t at = 0;
     for (const StructureSegment& segment : layout[mate].segments()) {
-      if (segment.kind == SegmentKind::fixed) return layout.text();
+      if (segment.kind == SegmentKind::fixed) return {};
       const bool placed = segment.min == segment.max;
       if (segment.kind == SegmentKind::sample) {
-        if (!placed || at == StructureSegment::kRest) return layout.text();
-        for (std::uint32_t base = at; base < at + segment.min; ++base) key += fmt::format("{}:{} ", mate, base);
+        if (!placed || at == StructureSegment::kRest) return {};
+        for (std::uint32_t base = at; base < at + segment.min; ++base)
+          bases.push_back(std::uint64_t{mate} << 32U | base);
       }
       at = placed && at != StructureSegment::kRest ? at + segment.min : StructureSegment::kRest;
     }
   }
-  return key;
+  return bases;
 }
 
 class StructureReader {
@@ -110,49 +111,96 @@ class StructureReader {
   std::unordered_map<std::string, std::uint32_t> numbers_;  // of layouts, by their texts
 };
 
-[[noreturn]] void fail_alike(const SampleSheet& sheet, std::size_t one, std::size_t other, bool equal) {
-  const SheetSample& a = sheet.samples[std::min(one, other)];
-  const SheetSample& b = sheet.samples[std::max(one, other)];
-  throw DataError(fmt::format("{}: lines {} and {}: the samples '{}' and '{}' cannot be told apart: {}", sheet.path,
-                              a.line, b.line, a.name, b.name,
-                              equal ? "they have the same barcode" : "codes of several bases let both be the same"));
-}
+// Finds samples that no read tells apart, or few errors make ambiguous.
+class StructureComparison {
+ public:
+  StructureComparison(SampleSheet& sheet, const StructureSheet& read, std::uint32_t margin)
+      : sheet_(sheet), read_(read), margin_(margin) {}
 
-// Compares samples whose barcodes are at the same places and have one length.
-void compare(SampleSheet& sheet, const StructureSheet& read, std::uint32_t margin) {
-  std::unordered_map<std::string, std::vector<std::uint32_t>> groups;
-  std::vector<std::string> keys;
-  for (const ReadLayout& layout : read.layouts) keys.push_back(key_of(layout));
-  std::unordered_map<std::string, std::uint32_t> first_with;  // this key and barcode
-  for (std::uint32_t i = 0; i < read.samples.size(); ++i) {
-    const StructureSample& sample = read.samples[i];
-    const auto [known, is_new] = first_with.try_emplace(keys[sample.layout] + sample.barcode, i);
-    if (!is_new) fail_alike(sheet, known->second, i, true);
-    groups[fmt::format("{} {}", sample.barcode.size(), keys[sample.layout])].push_back(i);
+  void run() {
+    make_groups();
+    if (read_.samples.size() > kMaxComparedBarcodes) return;
+    for (const StructureSample& sample : read_.samples) sets_.push_back(letter_sets(sample.barcode, false));
+    for (const Group& group : groups_) compare_all(group);
+    for (const Group& part : groups_) {
+      for (const Group& whole : groups_) compare_part(part, whole);
+    }
+    warn_of_near_samples(sheet_, margin_, std::move(near_));
   }
-  if (read.samples.size() > kMaxComparedBarcodes) return;
-  std::vector<std::vector<std::uint64_t>> sets;
-  for (const StructureSample& sample : read.samples) sets.push_back(letter_sets(sample.barcode, false));
-  std::vector<NearSamples> near;
-  for (const auto& [key, members] : groups) {
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      for (std::size_t j = i + 1; j < members.size(); ++j) {
-        const std::size_t one = members[i], other = members[j];
-        const std::uint32_t edits =
-            mismatches_between(sets[one].data(), sets[other].data(), read.samples[one].barcode.size());
-        if (edits == 0) fail_alike(sheet, one, other, false);
-        if (edits < 2 * margin) near.push_back({one, other, edits});
+
+ private:
+  // Samples whose barcodes are at the same bases of reads; or, where these are not known, of one layout and length.
+  struct Group {
+    std::vector<std::uint64_t> bases;
+    std::vector<std::uint32_t> members;
+  };
+
+  void make_groups() {
+    std::vector<std::vector<std::uint64_t>> bases;
+    std::vector<std::string> keys;
+    for (const ReadLayout& layout : read_.layouts) {
+      bases.push_back(barcode_bases(layout));
+      keys.push_back(bases.back().empty() ? layout.text() : fmt::format("{}", fmt::join(bases.back(), " ")));
+    }
+    std::unordered_map<std::string, std::uint32_t> first_with;  // this key and barcode
+    std::unordered_map<std::string, std::size_t> numbers;
+    for (std::uint32_t i = 0; i < read_.samples.size(); ++i) {
+      const StructureSample& sample = read_.samples[i];
+      const std::string& key = keys[sample.layout];
+      const auto [known, is_new] = first_with.try_emplace(key + ' ' + sample.barcode, i);
+      if (!is_new) refuse_samples(sheet_, known->second, i, "they have the same barcode");
+      const auto [group, first] = numbers.try_emplace(fmt::format("{} {}", sample.barcode.size(), key), groups_.size());
+      if (first) groups_.push_back({bases[sample.layout], {}});
+      groups_[group->second].members.push_back(i);
+    }
+  }
+
+  void compare_all(const Group& group) {
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+      for (std::size_t j = i + 1; j < group.members.size(); ++j) {
+        const std::uint32_t one = group.members[i], other = group.members[j];
+        compare(one, other, sets_[other], "codes of several bases let both be the same");
       }
     }
   }
-  warn_of_near_samples(sheet, margin, std::move(near));
-}
+
+  // Where the bases of one group are all among those of another.
+  void compare_part(const Group& part, const Group& whole) {
+    if (part.bases.empty() || part.bases.size() >= whole.bases.size()) return;
+    std::vector<std::size_t> places;
+    for (const std::uint64_t base : part.bases) {
+      const auto at = std::find(whole.bases.begin(), whole.bases.end(), base);
+      if (at == whole.bases.end()) return;
+      places.push_back(static_cast<std::size_t>(at - whole.bases.begin()));
+    }
+    for (const std::uint32_t other : whole.members) {
+      std::string letters;
+      for (const std::size_t place : places) letters += read_.samples[other].barcode[place];
+      const std::vector<std::uint64_t> sets = letter_sets(letters, false);
+      for (const std::uint32_t one : part.members)
+        compare(one, other, sets, "the barcode of one is part of the other's");
+    }
+  }
+
+  void compare(std::uint32_t one, std::uint32_t other, const std::vector<std::uint64_t>& sets, const char* why) {
+    const std::uint32_t edits = mismatches_between(sets_[one].data(), sets.data(), read_.samples[one].barcode.size());
+    if (edits == 0) refuse_samples(sheet_, one, other, why);
+    if (edits < 2 * margin_) near_.push_back({std::min(one, other), std::max(one, other), edits});
+  }
+
+  SampleSheet& sheet_;
+  const StructureSheet& read_;
+  const std::uint32_t margin_;
+  std::vector<Group> groups_;
+  std::vector<std::vector<std::uint64_t>> sets_;  // of the barcode of each sample
+  std::vector<NearSamples> near_;
+};
 
 }  // namespace
 
 StructureSheet structures_of(SampleSheet& sheet, const StructureSearch& search) {
   StructureSheet read = StructureReader(sheet, search).read();
-  compare(sheet, read, search.margin);
+  StructureComparison(sheet, read, search.margin).run();
   return read;
 }
 

@@ -7,40 +7,23 @@
 #include <cmath>
 #include <vector>
 
+#include "lib/base/utf8.hpp"
+
 namespace basesweep {
 namespace {
 
 constexpr char32_t kNoCharacter = 0xFFFD;
 
-// The bytes of the character that begins with this byte; 0: none does.
-std::size_t length_of_character(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return 2;
-  if (first >= 0xE0 && first < 0xF0) return 3;
-  return first >= 0xF0 && first < 0xF5 ? 4 : 0;
-}
-
-// Takes the first character off the text.
+// Takes the first character off the text. A byte that is no part of one counts as kNoCharacter.
 char32_t next_character(std::string_view& text) {
   const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t length = length_of_character(first);
-  if (length < 2 || text.size() < length) {
-    text.remove_prefix(1);
-    return length == 1 ? first : kNoCharacter;
+  const std::size_t bytes = utf8_bytes(text);
+  char32_t character = bytes == 0 ? kNoCharacter : bytes == 1 ? first : first & (0xFFU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    character = character << 6U | (static_cast<unsigned char>(text[i]) & 0x3FU);
   }
-  char32_t character = first & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xC0U) != 0x80) {
-      text.remove_prefix(1);
-      return kNoCharacter;
-    }
-    character = character << 6U | (byte & 0x3FU);
-  }
-  text.remove_prefix(length);
-  constexpr std::array<char32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = character >= 0xD800 && character < 0xE000;
-  return character < kLeast[length] || surrogate || character > 0x10FFFF ? kNoCharacter : character;
+  text.remove_prefix(std::max<std::size_t>(bytes, 1));
+  return character;
 }
 
 void append_utf8(char32_t character, std::string& text) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lib/base/utf8.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -52,16 +54,6 @@ constexpr std::array<Alias, 37> kAliases{{
     {"`", '\''},
 }};
 
-std::size_t utf8_bytes(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
-  if (bytes > text.size()) return 1;
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 1;
-  }
-  return bytes;
-}
-
 // Whether no alias begins with the byte, which is ASCII.
 bool stands_for_itself(char byte) { return static_cast<unsigned char>(byte) < 0x80 && byte != '\t' && byte != '`'; }
 
@@ -81,7 +73,7 @@ std::vector<Character> characters_of(std::string_view text) {
     if (alias != kAliases.end()) {
       characters.push_back({at, alias->bytes.size(), alias->plain});
     } else {
-      characters.push_back({at, utf8_bytes(rest), '\0'});
+      characters.push_back({at, std::max<std::size_t>(utf8_bytes(rest), 1), '\0'});
     }
   }
   return characters;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "lib/base/utf8.hpp"
+
 namespace basesweep {
 namespace {
 
@@ -62,23 +64,6 @@ char* put_csv(char* to, std::string_view text) {
   }
   *to++ = '"';
   return to;
-}
-
-// The bytes of the UTF-8 character that the text begins with, which is not ASCII; 0 if it is none.
-std::size_t utf8_bytes(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&byte](std::size_t i, unsigned least = 0x80, unsigned most = 0xbf) {
-    return byte(i) >= least && byte(i) <= most;
-  };
-  const unsigned first = byte(0);
-  if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    return follows(1, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf) && follows(2) ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    return follows(1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(2) && follows(3) ? 4 : 0;
-  }
-  return 0;
 }
 
 char* put_json(char* to, std::string_view text) {

@@ -385,6 +385,26 @@ class Demux(Case):
         self.assertLess(found[()], 120)
         self.assertGreater(min(found["--window", "9"], found["--kit", "illumina-inline"]), 200)
 
+    def test_cut_at_the_other_end(self):
+        """A read that begins with its barcode also loses one at its other end, but not bases that look like it by chance."""
+        rng = random.Random(21)
+        barcodes = [letters(rng, 12) for _ in range(4)]
+        reads = []
+        for i in range(400):
+            barcode = barcodes[i % 4]
+            bases = barcode + letters(rng, 150)
+            tail = turn(barcode) + letters(rng, rng.randrange(10)) if i % 2 else ""
+            reads.append(Read(f"r{i}", bases + tail, f"s{i % 4}", "+", (12, len(bases))))
+        self.file("reads.fq", fastq(reads))
+        self.file("sheet.tsv", "sample\tbarcode\n" + "".join(f"s{i}\t{barcode}\n" for i, barcode in enumerate(barcodes)))
+        for words in ((), ("-e", "0.3")):
+            self.demux("-s", "sheet.tsv", "reads.fq", "--table", "table.tsv", *words)
+            rows = [line.split("\t") for line in (self.folder / "table.tsv").read_text().splitlines()[1:]]
+            right = sum((int(row[5]), int(row[6])) == read.kept for row, read in zip(rows, reads) if row[7] == "assigned")
+            assigned = sum(row[7] == "assigned" for row in rows)
+            self.assertGreater(assigned, 250, words)
+            self.assertGreaterEqual(right, 0.97 * assigned, words)
+
     def test_two_barcodes(self):
         """Reads with the clear barcodes of two samples: at both ends, at the ends of kits that have two, and anywhere."""
         rng = random.Random(12)

@@ -456,7 +456,11 @@ class Structures(Case):
                 ("sheet.tsv: line 2: the read structure 8M+T has no sample barcode", "sample\tbarcode\tstructure\na\tACGTACGT\t8M+T\n"),
                 ("lines 2 and 3: the samples 'a' and 'b' cannot be told apart: they have the same barcode", "sample\tbarcode\na\tACGTACGT\nb\tACGTACGT\n"),
                 ("lines 2 and 3: the samples 'a' and 'b' cannot be told apart: they have the same barcode", "sample\tbarcode\tstructure\na\tACGTACGT\t\nb\tACGTACGT\t8B5M+T\n"),
-                ("cannot be told apart: codes of several bases let both be the same", "sample\tbarcode\na\tACGTACGT\nb\tACGTACGN\n")):
+                ("cannot be told apart: codes of several bases let both be the same", "sample\tbarcode\na\tACGTACGT\nb\tACGTACGN\n"),
+                ("lines 2 and 3: the samples 'a' and 'b' cannot be told apart: the barcode of one is part of the other's",
+                 "sample\tbarcode\tstructure\na\tACGTACAA\t8B+T\nb\tACGTAC\t6B+T\n"),
+                ("the samples 'a' and 'b' cannot be told apart: the barcode of one is part of the other's",
+                 "sample\tbarcode\tstructure\na\tACGTAC\t2S6B+T\nb\tGGACGTAC\t8B+T\n")):
             self.file("sheet.tsv", text)
             self.refused(message, *sheet, "--structure", "8B+T", code=3)
         self.file("sheet.tsv", "sample\tbarcode\tstructure\na\tACGTACGT\t8B+T\n")

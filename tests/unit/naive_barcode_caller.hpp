@@ -72,6 +72,7 @@ inline Interval place_of(const Barcode& barcode, const std::string& text) {
 
 struct Sheet {
   std::vector<Barcode> first, second;
+  std::vector<std::int32_t> first_rare{}, second_rare{};  // rare_edits() of the barcodes
   std::vector<SampleBarcodes> samples;
   std::uint32_t context = 20;
 };
@@ -140,10 +141,10 @@ class NaiveCaller {
     } else if (next < least + options_.margin) {
       const bool stretches = options_.ends.anywhere && two_stretches(all, reads, least);
       result.reason = stretches ? NoSample::two_barcodes : NoSample::ambiguous;
-    } else if (!holds(all, *best)) {
+    } else if (!holds(all, *best, least)) {
       result.reason = NoSample::none;
     } else {
-      assign(all, *best, paired, result);
+      assign(all, *best, least, paired, result);
     }
     return result;
   }
@@ -218,12 +219,24 @@ class NaiveCaller {
            barcode.own_limit >= barcode.limit;
   }
 
-  bool holds(const std::vector<Orientation>& all, std::size_t s) const {
+  // Whether a barcode of sample `s`, which has `least` edits, counts in an orientation: the call rests on it, or it has
+  // edits that are rare in random text.
+  bool counts(const Orientation& one, std::size_t s, std::uint32_t least, bool is_first) const {
+    const SampleBarcodes& sample = sheet_.samples[s];
+    const std::uint32_t edits = is_first ? one.first[sample.first] : one.second[sample.second];
+    const std::int32_t rare = is_first ? sheet_.first_rare[sample.first] : sheet_.second_rare[sample.second];
+    const bool rests = one.costs[s] == least && (!options_.either_end || edits == least);
+    return rests || std::int64_t{edits} <= rare;
+  }
+
+  bool holds(const std::vector<Orientation>& all, std::size_t s, std::uint32_t least) const {
     const SampleBarcodes& sample = sheet_.samples[s];
     return std::any_of(all.begin(), all.end(), [&](const Orientation& one) {
-      const bool first = holds(sheet_.first[sample.first], one.first[sample.first], one.first_text);
+      const bool first =
+          counts(one, s, least, true) && holds(sheet_.first[sample.first], one.first[sample.first], one.first_text);
       if (sample.second == SampleBarcodes::kNoBarcode) return first;
-      const bool second = holds(sheet_.second[sample.second], one.second[sample.second], one.second_text);
+      const bool second = counts(one, s, least, false) &&
+                          holds(sheet_.second[sample.second], one.second[sample.second], one.second_text);
       return options_.either_end ? first || second : first && second;
     });
   }
@@ -331,7 +344,8 @@ class NaiveCaller {
     return false;
   }
 
-  void assign(const std::vector<Orientation>& all, std::size_t best, bool paired, SampleCall& result) const {
+  void assign(const std::vector<Orientation>& all, std::size_t best, std::uint32_t least, bool paired,
+              SampleCall& result) const {
     const SampleBarcodes& sample = sheet_.samples[best];
     result.sample = static_cast<std::uint32_t>(best);
     result.reason = NoSample::assigned;
@@ -351,14 +365,15 @@ class NaiveCaller {
         result.strand = '.';
         return;
       }
-      if (one.first[sample.first] <= sheet_.first[sample.first].limit) {
+      if (one.first[sample.first] <= sheet_.first[sample.first].limit && counts(one, best, least, true)) {
         if (paired || plus_strand) {
           cut_before(place.end, result.kept[paired && !plus_strand ? 1 : 0]);
         } else {
           cut_after(whole[0].end - place.end, result.kept[0]);
         }
       }
-      if (sample.second == SampleBarcodes::kNoBarcode || one.second[sample.second] > sheet_.second[sample.second].limit)
+      if (sample.second == SampleBarcodes::kNoBarcode ||
+          one.second[sample.second] > sheet_.second[sample.second].limit || !counts(one, best, least, false))
         continue;
       const Interval end = place_of(sheet_.second[sample.second], one.second_text);
       if (paired) {

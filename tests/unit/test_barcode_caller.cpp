@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "lib/demux/rare_edits.hpp"
 #include "lib/oracle/trial/generate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/environment.hpp"
@@ -137,18 +139,40 @@ std::vector<std::string> random_reads(trial::Random& random, const Trial& all) {
   return reads;
 }
 
+std::unique_ptr<BarcodeSet> set_of(const std::vector<Barcode>& barcodes, std::uint32_t context) {
+  if (barcodes.empty()) return nullptr;
+  return std::make_unique<BarcodeSet>(barcodes, context,
+                                      [](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns); });
+}
+
 std::vector<SampleCall> calls_of(const Sheet& sheet, const SampleCallOptions& options,
                                  const std::vector<std::string>& reads, bool paired) {
-  const auto make = [](const FlankedBarcodes& patterns) { return make_barcode_scorer(patterns); };
-  const BarcodeSet first(sheet.first, sheet.context, make);
-  std::optional<BarcodeSet> second;
-  if (!sheet.second.empty()) second.emplace(sheet.second, sheet.context, make);
-  const BarcodeCaller caller(first, second ? &*second : nullptr, sheet.samples, options);
+  const auto first = set_of(sheet.first, sheet.context), second = set_of(sheet.second, sheet.context);
+  const BarcodeCaller caller(*first, second.get(), sheet.samples, options);
   const std::vector<std::string_view> views(reads.begin(), reads.end());
   return paired ? caller.call_pairs(views) : caller.call_reads(views);
 }
 
 }  // namespace
+
+TEST_CASE("rare edits are those that one in a hundred random texts has") {
+  const std::vector<Barcode> barcodes = {
+      {"", "ACGTACGTACGT", ""}, {"", "GATTACAG", ""}, {"ACGGTTAGCC", "TTGACCAT", "GGATTC"}, {"", "NNNN", ""}};
+  const std::size_t bases = 60;
+  const std::vector<std::string> texts = random_texts(random_text_count(barcodes.size()), bases);
+  REQUIRE(texts.size() == 1000);
+  const std::vector<std::int32_t> rare = rare_edits(*set_of(barcodes, 20), bases);
+  for (std::size_t i = 0; i < barcodes.size(); ++i) {
+    const auto have = [&](std::int64_t edits) {
+      return std::count_if(texts.begin(), texts.end(), [&](const std::string& text) {
+        return std::int64_t{edits_in(pattern_of(barcodes[i], 20), text)} <= edits;
+      });
+    };
+    CHECK(have(rare[i]) <= 10);
+    CHECK(have(rare[i] + 1) > 10);
+  }
+  CHECK(rare[3] == -1);
+}
 
 TEST_CASE("calls of samples follow the rules") {
   trial::Random random(support::test_seed());
@@ -184,7 +208,12 @@ TEST_CASE("calls of samples follow the rules") {
         call.sample = static_cast<std::uint32_t>(permuted.samples.size()) - 1 - call.sample;
     }
 
-    const NaiveCaller naive(all.sheet, all.options);
+    Sheet with_rare = all.sheet;
+    const std::size_t bases = all.options.ends.anywhere ? kMostRandomBases : all.options.ends.window;
+    with_rare.first_rare = rare_edits(*set_of(all.sheet.first, all.sheet.context), bases);
+    if (!all.sheet.second.empty())
+      with_rare.second_rare = rare_edits(*set_of(all.sheet.second, all.sheet.context), bases);
+    const NaiveCaller naive(with_rare, all.options);
     for (std::size_t i = 0; i < given.size(); ++i) {
       CAPTURE(round, i, given[i], all.sheet.context, all.options.margin, all.options.ends.window,
               all.options.ends.anywhere, all.options.either_end, all.paired);

@@ -12,7 +12,8 @@ TEST_CASE("errors: control characters in messages are escaped, line ends of our 
   CHECK(printable(std::string_view("a\x1b[31mb\x7f\r\n\tc")) == "a\\x1b[31mb\\x7f\\r\\n\\tc");
   CHECK(printable(std::string_view("\0", 1)) == "\\x00");
   CHECK(printable(std::string_view("\xc2\x9b and \xc2\xa0")) ==
-        "\\xc2\x9b and \xc2\xa0");  // CSI, and a blank that is none
+        "\\xc2\\x9b and \xc2\xa0");  // CSI, and a blank that is none
+  CHECK(printable(std::string_view("\xd0\xd0 \xe9t\xe9 \xc3\xa9\xc3")) == "\\xd0\\xd0 \\xe9t\\xe9 \xc3\xa9\\xc3");
   CHECK(printable(std::string_view("they differ:\n  a\n  b\n")) == "they differ:\n  a\n  b\\n");
   CHECK(std::string(DataError("record 'a\x1b'").what()) == "record 'a\\x1b'");
   CHECK(std::string(IoError("no\nfile", "cannot open", ENOENT).what()) ==

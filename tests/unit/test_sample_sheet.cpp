@@ -186,6 +186,29 @@ TEST_CASE("samples that cannot be told apart are refused") {
   CHECK(compare(head + "a\tACGT\tTTTT\nb\tACGT\tCCCC\nc\tGGGG\tTTTT\n").samples.size() == 3);
 }
 
+TEST_CASE("samples whose reads look alike the other way are refused") {
+  const std::string head = "sample\tbarcode\tbarcode2\n";
+  const std::string turned = head + "a\tGATTACAGTT\tCCGGTTAACA\nc\tAAAAAAAAAA\tCCCCCCCCCC\nb\tTGTTAACCGG\tAACTGTAATC\n";
+  const std::string exchanged = head + "a\tGATTACAGTT\tCCGGTTAACA\nb\tCCGGTTAACA\tGATTACAGTT\n";
+  const auto check = [](const std::string& text, bool pairs, const SheetSearch& search = {}) {
+    SampleSheet sheet = read(text);
+    check_other_way(sheet, search, barcodes_of(sheet, search), pairs);
+  };
+  CHECK_THROWS_WITH(check(turned, false),
+                    ContainsSubstring("lines 2 and 4: the samples 'a' and 'b' cannot be told apart: the reverse "
+                                      "complement of a read of one looks like a read of the other: use --strand plus"));
+  CHECK_NOTHROW(check(turned, true));
+  CHECK_THROWS_WITH(check(exchanged, true),
+                    ContainsSubstring("with mates exchanged, pairs of one look like pairs of the other"));
+  CHECK_NOTHROW(check(exchanged, false));
+  // A sample that is its own other way; one with a single barcode; one end of two is enough.
+  CHECK_NOTHROW(check(head + "a\tGATTACAGTT\tAACTGTAATC\n", false));
+  CHECK_THROWS(check(head + "a\tGATTACAGTT\tCCGGTTAACA\nb\tTGTTAACCGG\t\n", false));
+  const std::string one_end = head + "a\tGATTACAGTT\tCCGGTTAACA\nb\tTGTTAACCGG\tACACACACAC\n";
+  CHECK_NOTHROW(check(one_end, false));
+  CHECK_THROWS(check(one_end, false, {.either_end = true}));
+}
+
 TEST_CASE("samples that are near are warned of") {
   std::vector<std::string> warnings;
   compare("sample\tbarcode\na\tAACCGGTT\nb\tTTTTTTTT\nc\tAACCTTTT\n", {}, &warnings);

@@ -20,7 +20,8 @@
 namespace basesweep {
 namespace {
 
-// Seconds per base of text, rounded. CPU: one thread of a Zen 3 with AVX2; GPU: an H200. See docs/benchmarks.md.
+// Seconds per base of text but for the last two, rounded. CPU: one thread of a Zen 3 with AVX2; GPU: an H200. See
+// docs/benchmarks.md.
 struct Costs {
   double bitsliced_row;     // for each row of a query's filter
   double bitsliced_verify;  // of a position that is verified, in such rows
@@ -30,10 +31,12 @@ struct Costs {
   double check;             // of pigeonhole, to compare a seed where its q-gram is looked up and found
   double verified_base;     // of pigeonhole, for each base of text around a seed
   double verified_word;     // the same for each word of queries that take several
+  double prepared_query;    // of pigeonhole, once: its table's entries of a query, and the tables that verify it
+  double prepared_letter;   // the same for each letter of the query
 };
 
-constexpr Costs kCpuCosts{4.3e-12, 1500, 1.6e-12, 5.1e-10, 9e-10, 1e-8, 1.6e-9, 5.2e-9};
-constexpr Costs kGpuCosts{1.3e-14, 400, 6.4e-15, 8e-13, 1.2e-12, 1e-11, 3.3e-12, 1.1e-11};
+constexpr Costs kCpuCosts{4.3e-12, 1500, 1.6e-12, 5.1e-10, 9e-10, 1e-8, 1.6e-9, 5.2e-9, 1e-6, 1e-8};
+constexpr Costs kGpuCosts{1.3e-14, 400, 6.4e-15, 8e-13, 1.2e-12, 1e-11, 3.3e-12, 1.1e-11, 1e-6, 1e-8};
 
 // Of a seed of pigeonhole that is found: the text around it, as far as edits can reach, is aligned to the query.
 double verification(const Query& query, const Costs& costs) {
@@ -123,7 +126,8 @@ double gram_words(const Query& query, std::uint32_t q) {
 }
 
 // The cheapest algorithm for each of the queries alone, or pigeonhole for some of them, without neighbors.
-Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs) {
+Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint32_t>& queries, const Costs& costs,
+                         double expected_bases) {
   FilterCosts filter(costs);
   std::vector<Choice> alone;
   std::vector<std::optional<std::uint32_t>> grams;
@@ -142,7 +146,9 @@ Assignment assign_others(const PatternSet& patterns, const std::vector<std::uint
     const Query& query = patterns.queries()[queries[i]];
     const auto seed = std::min<std::size_t>(query.sets.size() / (query.limits.edits + 1), kMatchBlockPositions);
     const double whole = std::pow(0.25, static_cast<double>(seed) - q);  // of the q-grams that are found
-    return (costs.check + whole * verification(query, costs)) * gram_words(query, q) / std::pow(4.0, q);
+    const double prepared = costs.prepared_query + costs.prepared_letter * static_cast<double>(query.sets.size());
+    return (costs.check + whole * verification(query, costs)) * gram_words(query, q) / std::pow(4.0, q) +
+           prepared / expected_bases;
   };
   std::uint32_t best_q = 0;  // 0: no table
   Assignment assignment;
@@ -198,7 +204,7 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
   taken.resize(kept);
   if (taken.empty()) return std::nullopt;
   if (taken.size() < before) plan = neighbors::plan(patterns, taken, device, expected_bases, table_bytes);
-  Assignment assignment = assign_others(patterns, all_but(taken, patterns), costs);
+  Assignment assignment = assign_others(patterns, all_but(taken, patterns), costs, expected_bases);
   assignment.seconds_per_base += plan->seconds_per_base;
   assignment.shares.push_back({Algorithm::neighbors, std::move(taken), "by expected cost"});
   return assignment;
@@ -206,10 +212,10 @@ std::optional<Assignment> assign_neighbors(const PatternSet& patterns, Device de
 
 // neighbors with its stored table for the queries of that, and the others' assignment for the rest. Nothing if there is
 // no such table.
-std::optional<Assignment> assign_stored(const PatternSet& patterns, const StoredTables* tables) {
+std::optional<Assignment> assign_stored(const PatternSet& patterns, const StoredTables* tables, double expected_bases) {
   const std::optional<neighbors::StoredPlan> stored = neighbors::stored_plan(patterns, tables);
   if (!stored) return std::nullopt;
-  Assignment assignment = assign_others(patterns, all_but(stored->queries, patterns), kCpuCosts);
+  Assignment assignment = assign_others(patterns, all_but(stored->queries, patterns), kCpuCosts, expected_bases);
   assignment.seconds_per_base += stored->plan.seconds_per_base;
   assignment.shares.push_back({Algorithm::neighbors, stored->queries, "its table is stored"});
   return assignment;
@@ -222,11 +228,11 @@ Assignment assign_approximate(const PatternSet& patterns, Device device, double 
   const Costs& costs = device == Device::gpu ? kGpuCosts : kCpuCosts;
   expected_bases = std::max(expected_bases, 1.0);
   std::optional<Assignment> stored;
-  if (device != Device::gpu) stored = assign_stored(patterns, tables);
+  if (device != Device::gpu) stored = assign_stored(patterns, tables, expected_bases);
   if (stored && stored->seconds_per_base * expected_bases < neighbors::kSecondsToWeigh) return std::move(*stored);
   std::vector<std::uint32_t> all(patterns.queries().size());
   std::iota(all.begin(), all.end(), 0U);
-  Assignment others = assign_others(patterns, all, costs);
+  Assignment others = assign_others(patterns, all, costs, expected_bases);
   std::optional<Assignment> with = assign_neighbors(patterns, device, costs, expected_bases,
                                                     table_bytes.value_or(neighbors::default_table_bytes(device)));
   Assignment& built = with && with->seconds_per_base < others.seconds_per_base ? *with : others;

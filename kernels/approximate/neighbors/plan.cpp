@@ -25,7 +25,8 @@ struct Costs {
   double entry;                  // for each entry of a position, for mismatches
   double entry_of_edits;         // the same for edits
   double verified_base;          // of a query that may have indels, for each base of text around a seed and each word
-  double build, key;             // once for each entry and each key of the table
+  double build, build_of_edits;  // once for each entry of the table
+  double key;                    // once for each of its keys
 };
 
 constexpr Costs kCpuCosts{.look_up = {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 5e-9, 7e-9, 1e-8, 1.4e-8},
@@ -35,8 +36,9 @@ constexpr Costs kCpuCosts{.look_up = {0, 0, 0, 0, 4e-9, 4e-9, 4e-9, 4e-9, 4e-9, 
                           .entry = 3.3e-9,
                           .entry_of_edits = 1.1e-8,
                           .verified_base = 1e-8,
-                          .build = 1.5e-8,
-                          .key = 2e-9};
+                          .build = 6e-8,
+                          .build_of_edits = 1.3e-7,
+                          .key = 9e-9};
 constexpr Costs kGpuCosts{.look_up = {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 8e-12, 9e-12, 1.5e-11, 3e-11},
                           .bit = {},
                           .gate = 1e-12,
@@ -45,9 +47,14 @@ constexpr Costs kGpuCosts{.look_up = {0, 0, 0, 0, 8e-12, 8e-12, 8e-12, 8e-12, 8e
                           .entry_of_edits = 1.5e-11,
                           .verified_base = 7.7e-12,
                           .build = 5e-10,
+                          .build_of_edits = 5e-10,
                           .key = 1e-11};
 
 const Costs& costs_on(Device device) { return device == Device::gpu ? kGpuCosts : kCpuCosts; }
+
+double build_of(const Query& query, const Costs& costs) {
+  return query.limits.indels != 0 ? costs.build_of_edits : costs.build;
+}
 
 // Returns the cost of a position whose gram has `list` entries on average.
 double look_up(const Costs& costs, std::uint32_t gram, double list) {
@@ -215,6 +222,7 @@ std::optional<TablePlan> plan_with(const QueryShapes& shapes, std::uint32_t gram
   const Layout layout(shapes, gram, gated);
   std::vector<double> entries(layout.gates.size());
   double all = 0;
+  double building = 0;   // seconds
   double verifying = 0;  // seconds, if all seeds were found once
   for (std::size_t i = 0; i < layout.windows.size(); ++i) {
     const auto queries = static_cast<double>(shapes.all()[i].queries);
@@ -222,12 +230,13 @@ std::optional<TablePlan> plan_with(const QueryShapes& shapes, std::uint32_t gram
     if (windows.empty()) return std::nullopt;
     for (std::size_t w = 0; w < windows.size(); ++w) entries[layout.tables[i][w]] += windows[w].words * queries;
     all += layout.windows[i].entries * queries;
+    building += build_of(*shapes.all()[i].example, costs) * layout.windows[i].entries * queries;
     verifying += layout.windows[i].passing * queries * verification(*shapes.all()[i].example, costs);
   }
   if (all > kMaxEntries) return std::nullopt;
   const double keys = std::pow(4.0, gram);
   const double entry = shapes.edits() ? costs.entry_of_edits : costs.entry;
-  double seconds = verifying / keys + costs.build * all / expected_bases;
+  double seconds = verifying / keys + building / expected_bases;
   for (std::size_t t = 0; t < entries.size(); ++t) {
     const double list = entries[t] / keys;
     seconds += part_looked_up(layout.gates[t]) * (look_up(costs, gram, list) + entry * list);
@@ -276,9 +285,10 @@ std::vector<double> seconds_per_base_of_each(const PatternSet& patterns, const s
     const SeedWindows& chosen = layout.windows[i];
     const double entry = shapes.all()[i].example->limits.indels != 0 ? costs.entry_of_edits : costs.entry;
     const double found = costs.list + (costs.bit[plan.gram] != 0 ? costs.look_up[plan.gram] : 0) + entry;
-    double seconds = chosen.windows.empty() ? std::numeric_limits<double>::infinity()
-                                            : verification(*shapes.all()[i].example, costs) * chosen.passing / keys +
-                                                  costs.build / expected_bases * chosen.entries;
+    double seconds = chosen.windows.empty()
+                         ? std::numeric_limits<double>::infinity()
+                         : verification(*shapes.all()[i].example, costs) * chosen.passing / keys +
+                               build_of(*shapes.all()[i].example, costs) / expected_bases * chosen.entries;
     for (std::size_t w = 0; w < chosen.windows.size(); ++w) {
       seconds += part_looked_up(layout.gates[layout.tables[i][w]]) * found * chosen.windows[w].words / keys;
     }

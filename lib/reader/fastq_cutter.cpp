@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -13,6 +16,40 @@
 
 namespace basesweep {
 namespace {
+
+const char* find_lf(const char* text, const char* end) {
+  const void* const found = std::memchr(text, '\n', static_cast<std::size_t>(end - text));
+  return found == nullptr ? end : static_cast<const char*>(found);
+}
+
+// 16 bytes, whose operators compute with each of them.
+using Bytes = unsigned char __attribute__((vector_size(16)));
+
+// The first byte of the text for which `is`, which takes one byte or Bytes, is true, or the end. For words of some
+// letters, which end before a call of memchr() has begun.
+template <class Is>
+const char* find_first(const char* text, const char* end, Is is) {
+  static_assert(std::endian::native == std::endian::little);
+  for (; end - text >= static_cast<std::ptrdiff_t>(sizeof(Bytes)); text += sizeof(Bytes)) {
+    Bytes bytes;
+    std::memcpy(&bytes, text, sizeof bytes);
+    const auto found = is(bytes);
+    std::array<std::uint64_t, 2> halves;
+    std::memcpy(halves.data(), &found, sizeof found);
+    if (halves[0] != 0) return text + std::countr_zero(halves[0]) / 8;
+    if (halves[1] != 0) return text + 8 + std::countr_zero(halves[1]) / 8;
+  }
+  while (text != end && !is(static_cast<unsigned char>(*text))) ++text;
+  return text;
+}
+
+const char* find_control_or_blank(const char* text, const char* end) {
+  return find_first(text, end, [](auto c) { return c <= ' '; });
+}
+// The first control character other than a tab.
+const char* find_title_end(const char* text, const char* end) {
+  return find_first(text, end, [](auto c) { return (c < ' ') & (c != '\t'); });
+}
 
 // Finds the borders of FASTQ records. Sequence and quality may span lines, and a line of quality may begin with '@'.
 // Only its length shows where the quality ends: with the line that makes it as long as the sequence. So records must be
@@ -29,7 +66,8 @@ class FastqScanner final : public RecordScanner {
     while (skip_blank(all, whole)) {
       std::size_t zero = 0;
       if (const FoundRecords* found = pending.found(whole, zero)) {
-        for (const RecordText& record : found->records) records.push_back(moved(record, zero));
+        const auto first = records.insert(records.end(), found->records.begin(), found->records.end());
+        std::for_each(first, records.end(), [by = static_cast<std::uint32_t>(zero)](auto& one) { move(one, by); });
         line_ += found->lines;
         whole = zero + found->end;
       } else if (!scan_one(all, pending.whole(), records, whole)) {
@@ -56,11 +94,11 @@ class FastqScanner final : public RecordScanner {
   }
 
  private:
-  static RecordText moved(const RecordText& record, std::size_t by) {
-    const auto place = [by](std::uint32_t at) { return static_cast<std::uint32_t>(by + at); };
-    return {place(record.title_begin),    place(record.name_begin),   place(record.name_end),
-            place(record.sequence_begin), place(record.sequence_end), place(record.quality_begin),
-            place(record.quality_end)};
+  static void move(RecordText& record, std::uint32_t by) {
+    for (std::uint32_t* const at : {&record.title_begin, &record.name_begin, &record.name_end, &record.sequence_begin,
+                                    &record.sequence_end, &record.quality_begin, &record.quality_end}) {
+      *at += by;
+    }
   }
 
   // Where four lines look like a record: a title, and behind its '+' line a quality as long as the sequence. The end of
@@ -98,7 +136,7 @@ class FastqScanner final : public RecordScanner {
     at_ = whole;
     lines_ = 0;
     RecordText record{};
-    if (!scan_record(record)) {
+    if (!scan_four_lines(record) && !scan_record(record)) {
       if (!in_full) fail(fmt::format("longer than {} bytes", options_.max_record_bytes));
       return false;
     }
@@ -123,6 +161,38 @@ class FastqScanner final : public RecordScanner {
     while (end > begin && text_[end - 1] == '\r') --end;
     return Line{begin, end};
   }
+
+  // Nearly all records are four lines that end with LF, and say nothing behind '+'. False, and nothing is done, unless
+  // this is such a record and has no fault.
+  bool scan_four_lines(RecordText& record) {
+    const char* const begin = text_.data() + at_;
+    const char* const end = text_.data() + text_.size();
+    if (*begin != '@') return false;
+    const char* const name_end = find_control_or_blank(begin + 1, end);
+    if (name_end == begin + 1) return false;  // a blank before the name, or none
+    const char* const title_end = find_title_end(name_end, end);
+    if (title_end == end || *title_end != '\n' || title_end - begin > max_title()) return false;
+
+    const char* const sequence = title_end + 1;
+    if (sequence == end || *sequence == '@' || *sequence == '+') return false;
+    const char* const sequence_end = find_lf(sequence, end);
+    const std::ptrdiff_t letters = sequence_end - sequence;
+    if (letters == 0 || sequence_end[-1] == '\r' || end - sequence_end < letters + 4) return false;
+    if (sequence_end[1] != '+' || sequence_end[2] != '\n') return false;
+    const char* const quality = sequence_end + 3;
+    const char* const quality_end = quality + letters;
+    if (find_lf(quality, quality_end + 1) != quality_end || *quality_end != '\n' || quality_end[-1] == '\r')
+      return false;
+
+    const auto place = [this](const char* at) { return static_cast<std::uint32_t>(at - text_.data()); };
+    record = {place(begin),        place(begin + 1), place(name_end),   place(sequence),
+              place(sequence_end), place(quality),   place(quality_end)};
+    at_ = place(quality_end) + 1;
+    lines_ = 4;
+    return true;
+  }
+
+  std::ptrdiff_t max_title() const { return static_cast<std::ptrdiff_t>(options_.max_title_bytes); }
 
   // False when the text ends inside the record and more is to come.
   bool scan_record(RecordText& record) {

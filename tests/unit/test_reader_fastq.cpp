@@ -52,6 +52,10 @@ TEST_CASE("FASTQ records of every odd shape", "[reader]") {
       // The third line of quality begins where a quality of one line would have its line break.
       {"@a\nACGTA\n+\nII\nII\nI\n@b\nA\n+\nI\n", {{"a", "ACGTA"}, {"b", "A"}}},
       {"@a\r\nACGT\r\n+\r\nIIII\r\n", {{"a", "ACGT"}}},
+      {"@name-of-20-letters-a\tRX:Z:A b\nACGT\n+\nIIII\n@ b c\nACGT\n+\nIIII\n",
+       {{"name-of-20-letters-a", "ACGT"}, {"b", "ACGT"}}},
+      // The lines of quality are as long together as the sequence, but the first ends with CR LF.
+      {"@a\nACGT\n+\nIII\r\nI\n@b\nACG\r\n+\nIII\n", {{"a", "ACGT"}, {"b", "ACG"}}},
   };
   for (const auto& [text, truth] : cases) {
     const std::string path = scratch.write("in", text);

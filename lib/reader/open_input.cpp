@@ -79,8 +79,10 @@ class PlainFile final : public SeekableFile {
   std::int64_t size() const override { return size_; }
   Compression compression() const override { return Compression::none; }
 
+  // Two threads are fed by the one that reads. With helpers, `count` took a tenth more processor time and no less
+  // time (two processors, 2026-11-29).
   bool give_pieces(std::size_t bytes) override {
-    if (bytes < PlainPieces::kMinPiece || threads_ == 1 || size_ == 0 || position() != 0) return false;
+    if (bytes < PlainPieces::kMinPiece || threads_ <= 2 || size_ == 0 || position() != 0) return false;
     pieces_.emplace(*this, 0, std::min(bytes, kMaxPiece), threads_);
     return true;
   }

@@ -213,7 +213,7 @@ TEST_CASE("A file that becomes shorter while helpers read it gives the text befo
   for (const bool plain : {true, false}) {
     const std::string stored = plain ? text : bgzf(text, 65280);
     const std::string path = scratch.write("in", stored);
-    const auto file = open_input(path, 2);
+    const auto file = open_input(path, 3);
     REQUIRE(file->give_pieces(kSmallestPiece));
     std::string found(file->next_piece().text());
     fs::resize_file(path, stored.size() / 2);

@@ -37,13 +37,13 @@ class Lister {
         const RecordOrigin one = next(first);
         add(one);
         if (list_.paired) add_mate(one, next(mates));
+        for (std::size_t i = done; i < list_.reads.size(); ++i) list_.bases += list_.reads[i].bases.size();
       } catch (const DataError&) {
         list_.reads.resize(done);
         list_.error = std::current_exception();
         break;
       }
     }
-    for (const InputRead& read : list_.reads) list_.bases += read.bases.size();
     return std::move(list_);
   }
 

@@ -1,5 +1,6 @@
 #include "lib/reads/record_origin.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -12,36 +13,42 @@ bool is_quality(char c) { return c >= '!' && c <= '~'; }
 // 16 bytes, whose operators compute with each of them.
 using Bytes = unsigned char __attribute__((vector_size(16)));
 
-// Whether `wrong`, which takes one byte or Bytes, returns 0 for all bytes of the text. The last Bytes overlap those
-// before them, so that a read has no single bytes left.
-template <class Wrong>
-bool none_is(std::string_view text, Wrong wrong) {
+// Whether `value`, which takes one byte or Bytes, returns at most `limit` for each byte of the text. The last Bytes
+// overlap those before them, so that a read has no single bytes left.
+template <class Value>
+bool all_at_most(unsigned char limit, std::string_view text, Value value) {
   if (text.size() < sizeof(Bytes)) {
-    unsigned char found = 0;
-    for (const char c : text) found |= static_cast<unsigned char>(wrong(static_cast<unsigned char>(c)));
-    return found == 0;
+    unsigned char most = 0;
+    for (const char c : text) most = std::max(most, static_cast<unsigned char>(value(static_cast<unsigned char>(c))));
+    return most <= limit;
   }
-  Bytes found{};
+  Bytes most{};
   const auto look = [&](std::size_t at) {
     Bytes bytes;
     std::memcpy(&bytes, text.data() + at, sizeof bytes);
-    found |= reinterpret_cast<Bytes>(wrong(bytes));
+    const auto values = reinterpret_cast<Bytes>(value(bytes));
+    most = values > most ? values : most;
   };
   for (std::size_t at = 0; at + sizeof(Bytes) <= text.size(); at += sizeof(Bytes)) look(at);
   look(text.size() - sizeof(Bytes));
+  const auto above = most > limit;
   std::array<std::uint64_t, 2> halves;
-  std::memcpy(halves.data(), &found, sizeof found);
+  std::memcpy(halves.data(), &above, sizeof above);
   return (halves[0] | halves[1]) == 0;
 }
 
 bool all_quality(std::string_view text) {
-  return none_is(text, [](auto c) { return (c < '!') | (c > '~'); });
+  return all_at_most('~' - '!', text, [](auto c) { return c - '!'; });
 }
+bool all_letters(std::string_view text) {
+  return all_at_most('z' - 'a', text, [](auto c) { return (c | 0x20) - 'a'; });
+}
+// Nearly all sequences are letters.
 bool all_sequence(std::string_view text) {
-  return none_is(text, [](auto c) {
-    const auto letter = c | 0x20;
-    return ((letter < 'a') | (letter > 'z')) & (c != '-') & (c != '*') & (c != '.');
-  });
+  return all_letters(text) || all_at_most(0, text, [](auto c) {
+           const auto letter = c | 0x20;
+           return ((letter < 'a') | (letter > 'z')) & (c != '-') & (c != '*') & (c != '.');
+         });
 }
 
 }  // namespace

@@ -22,10 +22,11 @@ using JoinedLines = std::vector<std::unique_ptr<std::string>>;
 struct RecordOrigin : HeldRecord {
   const std::string& path;  // as messages name it
 
-  // The title line without '@' or '>' and without its line end.
+  // The title line without '@' or '>' and without its line end. The sequence begins with the line after it.
   std::string_view title() const {
-    const std::string_view rest = text(record.title_begin + 1, record.sequence_begin);
-    return rest.substr(0, line_size(rest));
+    std::string_view line = text(record.title_begin + 1, record.sequence_begin);
+    while (!line.empty() && is_line_end(line.back())) line.remove_suffix(1);
+    return line;
   }
   // The text of the title after the name.
   std::string_view comment() const {

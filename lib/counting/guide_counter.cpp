@@ -1,7 +1,9 @@
 #include "lib/counting/guide_counter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -15,6 +17,14 @@ struct GuideCounter::BatchSample {
   SampleCounts counts{};
   std::vector<std::uint32_t> guides{};  // one for each read that is counted
   std::vector<Molecule> molecules{};    // in place of them, if molecules are counted
+};
+
+// What is looked at of some reads, or pairs. It is used again and again.
+struct GuideCounter::SearchedReads {
+  std::vector<std::string_view> bases;
+  std::vector<GuideCall> calls;
+  std::vector<std::optional<Molecule>> molecules;  // without their guides, see BarcodePacker; empty if not counted
+  PlacedMates places;                              // of the last read
 };
 
 struct GuideCounter::BatchCounts final : ReadCounts {
@@ -63,49 +73,72 @@ GuideCounter::GuideCounter(const GuideLookup& lookup, std::size_t guides, std::v
 ProcessedReads GuideCounter::process(const ReadList& list) const {
   auto counts = std::make_unique<BatchCounts>();
   const std::size_t step = options_.paired ? 2 : 1;
-  for (std::size_t i = 0; i < list.reads.size(); i += step) {
-    const CountedInput& input = inputs_[list.reads[i].block->source];
+  std::span<const InputRead> reads = list.reads;
+  while (!reads.empty()) {
+    const std::uint32_t source = reads.front().block->source;
+    std::size_t of_source = step;
+    while (of_source < reads.size() && reads[of_source].block->source == source) of_source += step;
+    const CountedInput& input = inputs_[source];
     if (counts->samples.empty() || counts->samples.back().sample != input.sample) {
       counts->samples.push_back({input.sample});
     }
-    std::array<std::string_view, 2> mates{};
-    for (std::size_t mate = 0; mate < step; ++mate) mates[mate] = list.reads[i + mate].bases;
-    add(std::span<const std::string_view>(mates).first(step), input.windows, counts->samples.back());
+    add(reads.first(of_source), input.windows, counts->samples.back());
+    reads = reads.subspan(of_source);
   }
   ProcessedReads processed;
   processed.counts = std::move(counts);
   return processed;
 }
 
-void GuideCounter::add(std::span<const std::string_view> mates, const StrandWindows& windows,
-                       BatchSample& sample) const {
+// Adds reads of one file.
+void GuideCounter::add(std::span<const InputRead> reads, const StrandWindows& windows, BatchSample& sample) const {
+  auto& searched = per_thread<SearchedReads>();
+  search_in(reads, searched);
+  searched.calls.resize(searched.bases.size());
+  lookup_.find(searched.bases, windows, searched.calls);
   SampleCounts& counts = sample.counts;
-  ++counts.reads;
-  const std::size_t mate = options_.paired && options_.second_mates ? 1 : 0;
-  std::string_view bases = mates[mate];
-  PlacedMates& places = per_thread<PlacedMates>();
-  if (options_.layout != nullptr) {
-    if (options_.layout->place(mates, places) != LayoutFit::fits) return;
-    bases = part_of(bases, places[mate][*options_.layout->insert(mate)]);
-  }
-  const GuideCall call = lookup_.find(bases, windows);
-  if (call.guide == GuideCall::kNone) return;
-  if (call.guide == GuideCall::kSeveral) {
-    ++counts.ambiguous;
-    return;
-  }
-  if (counts_molecules()) {
-    std::optional<Molecule> molecule = packer_->pack(mates, places);
-    if (!molecule) {
-      ++counts.unread_umis;
-      return;
+  counts.reads += searched.calls.size();
+  for (std::size_t i = 0; i < searched.calls.size(); ++i) {
+    const GuideCall& call = searched.calls[i];
+    if (call.guide == GuideCall::kNone) continue;
+    if (call.guide == GuideCall::kSeveral) {
+      ++counts.ambiguous;
+      continue;
     }
-    molecule->guide = call.guide;
-    sample.molecules.push_back(*molecule);
-  } else {
-    sample.guides.push_back(call.guide);
+    if (counts_molecules()) {
+      std::optional<Molecule>& molecule = searched.molecules[i];
+      if (!molecule) {
+        ++counts.unread_umis;
+        continue;
+      }
+      molecule->guide = call.guide;
+      sample.molecules.push_back(*molecule);
+    } else {
+      sample.guides.push_back(call.guide);
+    }
+    ++(call.edits == 0 ? counts.exact : counts.edited);
   }
-  ++(call.edits == 0 ? counts.exact : counts.edited);
+}
+
+// Sets the bases in which guides are looked for, and the molecules if they are counted. A read that does not fit its
+// structure has no bases, so no guide.
+void GuideCounter::search_in(std::span<const InputRead> reads, SearchedReads& searched) const {
+  searched.bases.clear();
+  searched.molecules.clear();
+  const std::size_t step = options_.paired ? 2 : 1;
+  const std::size_t mate = options_.paired && options_.second_mates ? 1 : 0;
+  for (std::size_t i = 0; i < reads.size(); i += step) {
+    if (options_.layout == nullptr) {
+      searched.bases.push_back(reads[i + mate].bases);
+      continue;
+    }
+    std::array<std::string_view, 2> both{reads[i].bases, reads[i + step - 1].bases};
+    const auto mates = std::span<const std::string_view>(both).first(step);
+    const bool fits = options_.layout->place(mates, searched.places) == LayoutFit::fits;
+    searched.bases.push_back(fits ? part_of(mates[mate], searched.places[mate][*options_.layout->insert(mate)])
+                                  : std::string_view());
+    if (counts_molecules()) searched.molecules.push_back(fits ? packer_->pack(mates, searched.places) : std::nullopt);
+  }
 }
 
 void GuideCounter::take(const ReadCounts& counts) {

@@ -70,8 +70,10 @@ class GuideCounter final : public ReadProcessor {
 
  private:
   struct BatchSample;
+  struct SearchedReads;
   struct BatchCounts;
-  void add(std::span<const std::string_view> mates, const StrandWindows& windows, BatchSample& sample) const;
+  void add(std::span<const InputRead> reads, const StrandWindows& windows, BatchSample& sample) const;
+  void search_in(std::span<const InputRead> reads, SearchedReads& searched) const;
 
   const GuideLookup& lookup_;
   const std::vector<CountedInput> inputs_;

@@ -1,5 +1,6 @@
 #include "lib/counting/guide_lookup.hpp"
 
+#include <array>
 #include <bit>
 #include <map>
 #include <utility>
@@ -10,10 +11,9 @@
 #include "lib/counting/word_index.hpp"
 
 namespace basesweep {
-namespace {
 
 // The best guides of a read so far. A longer guide of as many edits explains more of the read.
-class BestGuide {
+class GuideLookup::BestGuide {
  public:
   void add(std::uint32_t guide, std::uint32_t edits, std::size_t length) {
     if (call_.guide != GuideCall::kNone) {
@@ -32,6 +32,8 @@ class BestGuide {
   GuideCall call_;
   std::size_t length_ = 0;
 };
+
+namespace {
 
 // Whether one edit turns a guide of `length` bases into `bases` bases of a read. Bases of the read may be unknown. The
 // lengths differ by one at most, and the words are not equal.
@@ -82,12 +84,12 @@ class GuideLookup::Group {
 
   std::size_t length() const { return length_; }
   std::size_t strand() const { return strand_; }
-  // `size`: bases of the whole read.
-  virtual void find_exact(const PackedRead& read, std::size_t size, StartWindow window, const UseExact& use) const = 0;
-  virtual void add_exact(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
+  virtual void find_exact(const PackedRead& read, StartWindow window, const UseExact& use) const = 0;
+  // Adds to best[i] the guides of reads[i].
+  virtual void add_exact(std::span<const PackedRead> reads, StartWindow window, std::span<BestGuide> best) const = 0;
   // For reads without an exact match.
-  virtual void add_mismatched(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
-  virtual void add_edited(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const = 0;
+  virtual void add_mismatched(const PackedRead& read, StartWindow window, BestGuide& best) const = 0;
+  virtual void add_edited(const PackedRead& read, StartWindow window, BestGuide& best) const = 0;
 
  protected:
   const std::size_t length_;
@@ -104,7 +106,7 @@ class GuideLookup::GroupOf final : public Group {
     for (const std::uint32_t guide : guides_) {
       words_.push_back(word_of_bases<Word>(strand == 0 ? all[guide] : reverse_complement(all[guide])));
     }
-    whole_.emplace(words_);
+    whole_.emplace(words_, guides_);
     if (edits == 0) return;
     first_ = choose_split();
     last_ = length - first_;
@@ -112,19 +114,19 @@ class GuideLookup::GroupOf final : public Group {
     by_last_ = WordIndex(words_.size(), [this](std::size_t i) { return last_part(words_[i]); });
   }
 
-  void find_exact(const PackedRead& read, std::size_t size, StartWindow window, const UseExact& use) const override {
-    for_each_exact(read, size, window,
-                   [&](std::uint32_t number, std::size_t start) { use(guides_[number], strand_, start); });
+  void find_exact(const PackedRead& read, StartWindow window, const UseExact& use) const override {
+    for_each_exact({&read, 1}, window,
+                   [&](std::uint32_t guide, const Candidate& at) { use(guide, strand_, at.start); });
   }
 
-  void add_exact(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const override {
-    for_each_exact(read, size, window,
-                   [&](std::uint32_t number, std::size_t) { best.add(guides_[number], 0, length_); });
+  void add_exact(std::span<const PackedRead> reads, StartWindow window, std::span<BestGuide> best) const override {
+    for_each_exact(reads, window,
+                   [&](std::uint32_t guide, const Candidate& at) { best[at.read].add(guide, 0, length_); });
   }
 
-  void add_mismatched(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const override {
-    if (size < length_) return;
-    const std::size_t end = std::min<std::size_t>(window.last, size - length_);
+  void add_mismatched(const PackedRead& read, StartWindow window, BestGuide& best) const override {
+    if (read.size() < length_) return;
+    const std::size_t end = std::min<std::size_t>(window.last, read.size() - length_);
     for (std::size_t start = window.first; start <= end; ++start) {
       const Word unknown = read.unknown<Word>(start, length_);
       const int unknown_bases = count_bases(unknown);
@@ -142,62 +144,85 @@ class GuideLookup::GroupOf final : public Group {
     }
   }
 
-  void add_edited(const PackedRead& read, std::size_t size, StartWindow window, BestGuide& best) const override {
-    for (std::size_t start = window.first; start <= window.last && start + first_ <= size; ++start) {
-      check_ends(read, size, start, best);
+  void add_edited(const PackedRead& read, StartWindow window, BestGuide& best) const override {
+    for (std::size_t start = window.first; start <= window.last && start + first_ <= read.size(); ++start) {
+      check_ends(read, start, best);
     }
     const std::size_t least = window.first + first_ - 1;
     const std::size_t most = std::size_t{window.last} + first_ + 1;
-    for (std::size_t middle = least; middle <= most && middle + last_ <= size; ++middle) {
+    for (std::size_t middle = least; middle <= most && middle + last_ <= read.size(); ++middle) {
       check_begins(read, middle, window, best);
     }
   }
 
  private:
-  // Starts that are looked up at a time: of those, a LongWord has all bases of guides that fit a ShortWord.
+  // Starts that are tried at a time: of those, a LongWord has all bases of guides that fit a ShortWord.
   static constexpr std::size_t kStarts = kBasesOfWord<ShortWord>;
+  // As soon as there are so many candidates, they are looked up.
+  static constexpr std::size_t kEnough = 256;
+
+  // A place where a guide may begin.
+  struct Candidate {
+    Word word;           // the bases that would be the guide
+    std::uint32_t read;  // among those that are looked up together
+    std::uint32_t start;
+  };
 
   Word first_part(Word word) const { return word & bits_of(first_bases<Word>(first_)); }
   Word last_part(Word word) const { return word >> (2 * first_); }
 
-  // Calls use(number, start).
+  // Calls use(guide, candidate) for each guide in a read. The table of guides may be larger than the nearer caches, so
+  // candidates of several reads are listed before the first is looked up, and their slots come side by side.
   template <class Use>
-  void for_each_exact(const PackedRead& read, std::size_t size, StartWindow window, Use use) const {
-    if (size < length_) return;
-    const std::size_t end = std::min<std::size_t>(window.last, size - length_) + 1;
-    for (std::size_t first = window.first; first < end; first += kStarts) {
-      std::uint64_t likely = likely_starts(read, first, std::min(kStarts, end - first));
-      for (; likely != 0; likely &= likely - 1) {
-        const std::size_t start = first + static_cast<std::size_t>(std::countr_zero(likely));
-        const std::uint32_t number = whole_->find(read.bases<Word>(start, length_));
-        if (number != WordTable<Word>::kNone && read.unknown<Word>(start, length_) == 0) use(number, start);
+  void for_each_exact(std::span<const PackedRead> reads, StartWindow window, Use use) const {
+    std::array<Candidate, kEnough + kStarts> candidates;
+    Candidate* listed = candidates.data();
+    const auto look_up = [&] {
+      const std::span<const Candidate> all(candidates.data(), std::exchange(listed, candidates.data()));
+      for (const Candidate& one : all) whole_->prefetch(one.word);
+      for (const Candidate& one : all) {
+        const std::uint32_t guide = whole_->find(one.word);
+        if (guide != WordTable<Word>::kNone && reads[one.read].template unknown<Word>(one.start, length_) == 0)
+          use(guide, one);
+      }
+    };
+    for (std::uint32_t i = 0; i < reads.size(); ++i) {
+      if (reads[i].size() < length_) continue;
+      const std::size_t end = std::min<std::size_t>(window.last, reads[i].size() - length_) + 1;
+      for (std::size_t first = window.first; first < end; first += kStarts) {
+        listed = list_candidates(reads[i], i, first, std::min(end, first + kStarts), listed);
+        if (listed >= candidates.data() + kEnough) look_up();
       }
     }
+    look_up();
   }
 
-  // A bit for each start, up to kStarts of them: whether a guide may begin there. Without a branch for each, since that
-  // would be guessed wrong once a read.
-  std::uint64_t likely_starts(const PackedRead& read, std::size_t first, std::size_t starts) const {
-    std::uint64_t likely = 0;
+  // Writes the candidates among starts [first, end) of a read, and returns where the next is written. Without a branch
+  // for each start, since that would be guessed wrong once a read.
+  Candidate* list_candidates(const PackedRead& read, std::uint32_t number, std::size_t first, std::size_t end,
+                             Candidate* next) const {
+    const auto add = [&](Word word, std::size_t start) {
+      *next = {word, number, static_cast<std::uint32_t>(start)};
+      next += whole_->may_have(word);
+    };
     if constexpr (sizeof(Word) == sizeof(ShortWord)) {
       const auto mask = bits_of(first_bases<Word>(length_));
-      auto window = read.bases<LongWord>(first, kBasesOfWord<LongWord>);
-      for (std::size_t i = 0; i < starts; ++i, window >>= 2)
-        likely |= whole_->may_have(static_cast<Word>(window) & mask) << i;
+      auto bases = read.bases<LongWord>(first, kBasesOfWord<LongWord>);
+      for (std::size_t start = first; start < end; ++start, bases >>= 2) add(static_cast<Word>(bases) & mask, start);
     } else {
-      for (std::size_t i = 0; i < starts; ++i) likely |= whole_->may_have(read.bases<Word>(first + i, length_)) << i;
+      for (std::size_t start = first; start < end; ++start) add(read.bases<Word>(start, length_), start);
     }
-    return likely;
+    return next;
   }
 
   // Adds the guides that begin at `start` with an exact first part and have an edit in the other.
-  void check_ends(const PackedRead& read, std::size_t size, std::size_t start, BestGuide& best) const {
+  void check_ends(const PackedRead& read, std::size_t start, BestGuide& best) const {
     if (read.unknown<Word>(start, first_) != 0) return;
     const Word first = read.bases<Word>(start, first_);
     const std::size_t middle = start + first_;
     for (const std::uint32_t number : by_first_.candidates(first)) {
       if (first_part(words_[number]) != first) continue;
-      for (std::size_t bases = last_ - 1; bases <= last_ + 1 && middle + bases <= size; ++bases) {
+      for (std::size_t bases = last_ - 1; bases <= last_ + 1 && middle + bases <= read.size(); ++bases) {
         if (!is_one_edit<Word>(last_part(words_[number]), last_, read.bases<Word>(middle, bases),
                                read.unknown<Word>(middle, bases), bases)) {
           continue;
@@ -277,38 +302,64 @@ GuideLookup::~GuideLookup() = default;
 
 namespace {
 
-// Packs as much of the read as guides in the windows of these strands can touch.
-const PackedRead& pack(std::string_view read, const StrandWindows& windows, StrandChoice strands, std::size_t longest) {
-  auto& packed = per_thread<PackedRead>();
+// Reads whose guides are looked for together.
+constexpr std::size_t kTogether = 32;
+
+// Packs as much of the reads as guides in the windows of these strands can touch.
+std::span<const PackedRead> pack(std::span<const std::string_view> reads, const StrandWindows& windows,
+                                 StrandChoice strands, std::size_t longest) {
+  auto& packed = per_thread<std::array<PackedRead, kTogether>>();
   const StartWindow& one = windows[strands == StrandChoice::minus ? 1 : 0];
   const StartWindow& other = windows[strands == StrandChoice::plus ? 0 : 1];
   const std::size_t first = std::min(one.first, other.first);
   const std::size_t last = std::max(one.last, other.last);
-  const std::size_t begin = std::min(first, read.size());
-  packed.pack(read, begin, std::min(read.size(), std::max(begin, last + longest + 1)));
-  return packed;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::size_t size = reads[i].size();
+    const std::size_t begin = std::min(first, size);
+    packed[i].pack(reads[i], begin, std::min(size, std::max(begin, last + longest + 1)));
+  }
+  return std::span(packed).first(reads.size());
 }
 
 }  // namespace
 
+void GuideLookup::find(std::span<const std::string_view> reads, const StrandWindows& windows,
+                       std::span<GuideCall> calls) const {
+  for (; reads.size() > kTogether; reads = reads.subspan(kTogether), calls = calls.subspan(kTogether))
+    find_together(reads.first(kTogether), windows, calls);
+  find_together(reads, windows, calls);
+}
+
 GuideCall GuideLookup::find(std::string_view read, const StrandWindows& windows) const {
-  BestGuide best;
-  const PackedRead& packed = pack(read, windows, options_.strands, longest_);
-  for (const auto& group : groups_) group->add_exact(packed, read.size(), windows[group->strand()], best);
-  if (best.call().guide != GuideCall::kNone || options_.edits == 0) return best.call();
+  GuideCall call;
+  find_together({&read, 1}, windows, {&call, 1});
+  return call;
+}
+
+void GuideLookup::find_together(std::span<const std::string_view> reads, const StrandWindows& windows,
+                                std::span<GuideCall> calls) const {
+  const std::span<const PackedRead> packed = pack(reads, windows, options_.strands, longest_);
+  std::array<BestGuide, kTogether> best{};
+  for (const auto& group : groups_) group->add_exact(packed, windows[group->strand()], best);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (best[i].call().guide == GuideCall::kNone && options_.edits != 0) add_edited(packed[i], windows, best[i]);
+    calls[i] = best[i].call();
+  }
+}
+
+void GuideLookup::add_edited(const PackedRead& read, const StrandWindows& windows, BestGuide& best) const {
   for (const auto& group : groups_) {
     if (options_.indels) {
-      group->add_edited(packed, read.size(), windows[group->strand()], best);
+      group->add_edited(read, windows[group->strand()], best);
     } else {
-      group->add_mismatched(packed, read.size(), windows[group->strand()], best);
+      group->add_mismatched(read, windows[group->strand()], best);
     }
   }
-  return best.call();
 }
 
 void GuideLookup::find_exact(std::string_view read, const StrandWindows& windows, const UseExact& use) const {
-  const PackedRead& packed = pack(read, windows, options_.strands, longest_);
-  for (const auto& group : groups_) group->find_exact(packed, read.size(), windows[group->strand()], use);
+  const PackedRead& packed = pack({&read, 1}, windows, options_.strands, longest_).front();
+  for (const auto& group : groups_) group->find_exact(packed, windows[group->strand()], use);
 }
 
 }  // namespace basesweep

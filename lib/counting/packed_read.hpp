@@ -71,9 +71,12 @@ Word word_of_bases(std::string_view bases) {
 
 class PackedRead {
  public:
-  // Packs bases [begin, end). Positions are those of the read.
+  // Packs bases [begin, end), and the next ones up to a whole word if the read has them, since 32 letters take less
+  // time than the last few by themselves. Positions are those of the read.
   void pack(std::string_view read, std::size_t begin, std::size_t end) {
     begin_ = begin;
+    size_ = read.size();
+    end = std::min(read.size(), end + (begin - end) % 32);
     const std::size_t words = (end - begin) / 32 + kMore;
     if (words > codes_.size()) {
       codes_.resize(words);
@@ -83,27 +86,21 @@ class PackedRead {
     const char* const stop = read.data() + end;
     std::size_t i = 0;
     for (; next < stop; ++i) {
-      ShortWord codes = 0;
-      ShortWord unknown = 0;
       const std::size_t letters = std::min<std::size_t>(32, static_cast<std::size_t>(stop - next));
-      std::size_t j = 0;
-      for (; j + 8 <= letters; j += 8) {
-        ShortWord eight;
-        std::memcpy(&eight, next + j, 8);
-        if (!pack_eight(eight)) {
-          for (std::size_t k = j; k < j + 8; ++k) pack_one(next[k], k, codes, unknown);
-          continue;
-        }
-        codes |= eight << (2 * j);
+      std::array<char, 32> filled;
+      if (letters < 32) {
+        filled.fill('A');  // its code is 0
+        std::memcpy(filled.data(), next, letters);
       }
-      for (; j < letters; ++j) pack_one(next[j], j, codes, unknown);
-      codes_[i] = codes;
-      unknown_[i] = unknown;
+      unknown_[i] = 0;
+      if (!pack_32(letters < 32 ? filled.data() : next, codes_[i])) pack_some(next, letters, codes_[i], unknown_[i]);
       next += letters;
     }
     for (; i < words; ++i) codes_[i] = unknown_[i] = 0;
   }
 
+  // Bases of the whole read.
+  std::size_t size() const { return size_; }
   // The `bases` bases from `begin` on; those that are not A, C, G, T or U have code 0 and are in the set of unknown
   // ones.
   template <class Word>
@@ -126,26 +123,41 @@ class PackedRead {
     return letters;
   }();
 
-  static void pack_one(char letter, std::size_t at, ShortWord& codes, ShortWord& unknown) {
-    const ShortWord packed = kLetters[static_cast<unsigned char>(letter)];
-    codes |= (packed & 3) << (2 * at);
-    unknown |= (packed >> 2) << (2 * at);
+  // 16 bytes, whose operators compute with each of them.
+  using Bytes = unsigned char __attribute__((vector_size(16)));
+
+  // 255 for each letter that is A, C, G, T or U.
+  static Bytes are_bases(const char* letters) {
+    Bytes bytes;
+    std::memcpy(&bytes, letters, sizeof bytes);
+    bytes |= 0x20;
+    return reinterpret_cast<Bytes>((bytes == 'a') | (bytes == 'c') | (bytes == 'g') | ((bytes | 1) == 'u'));
   }
-  // Makes eight letters their 16 bits of codes. False if one of them is not A, C, G, T or U.
-  static bool pack_eight(ShortWord& letters) {
+  // Packs 32 letters. False if one of them is not A, C, G, T or U.
+  static bool pack_32(const char* letters, ShortWord& codes) {
     static_assert(std::endian::native == std::endian::little);
-    constexpr ShortWord kOnes = 0x0101010101010101U;
-    const ShortWord low = letters >> 1 & kOnes;
-    const ShortWord high = letters >> 2 & kOnes;
-    const ShortWord both = low & high;
-    // A, C, T and G are 0x41, 0x43, 0x54 and 0x47. U differs from T in its lowest bit.
-    const ShortWord expected = 0x41 * kOnes + 2 * low + 0x13 * high - 0x0f * both;
-    const ShortWord different = ((letters & 0xdf * kOnes) ^ expected) & ~(high & ~low);
-    ShortWord codes = low | high << 1;
-    codes = (codes | codes >> 6) & 0x000f000f000f000fU;
-    codes = (codes | codes >> 12) & 0x000000ff000000ffU;
-    letters = (codes | codes >> 24) & 0xffffU;
-    return different == 0;
+    const Bytes bases = are_bases(letters) & are_bases(letters + 16);
+    std::array<std::uint64_t, 2> halves;
+    std::memcpy(halves.data(), &bases, sizeof bases);
+    if ((halves[0] & halves[1]) != ~std::uint64_t{0}) return false;
+    codes = 0;
+    for (std::size_t i = 0; i < 32; i += 8) {
+      ShortWord eight;
+      std::memcpy(&eight, letters + i, 8);
+      eight = eight >> 1 & 0x0303030303030303U;  // see base_code()
+      eight = (eight | eight >> 6) & 0x000f000f000f000fU;
+      eight = (eight | eight >> 12) & 0x000000ff000000ffU;
+      codes |= ((eight | eight >> 24) & 0xffffU) << (2 * i);
+    }
+    return true;
+  }
+  static void pack_some(const char* letters, std::size_t count, ShortWord& codes, ShortWord& unknown) {
+    codes = unknown = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const ShortWord packed = kLetters[static_cast<unsigned char>(letters[i])];
+      codes |= (packed & 3) << (2 * i);
+      unknown |= (packed >> 2) << (2 * i);
+    }
   }
 
   template <class Word>
@@ -161,6 +173,7 @@ class PackedRead {
   std::vector<ShortWord> codes_;
   std::vector<ShortWord> unknown_;
   std::size_t begin_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace basesweep

@@ -39,40 +39,47 @@ class WordFilter {
   int shift_ = 0;
 };
 
-// A hash table of words that are all different. It has their numbers; the words are where they were.
+// A hash table of words that are all different, each with a number of the caller. A slot holds both, so that a word is
+// found by one look at memory.
 template <class Word>
 class WordTable {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  // `words` must outlive the table, and stay where they are.
-  explicit WordTable(std::span<const Word> words)
-      : words_(words), filter_(std::bit_width(2 * words.size())), shift_(64 - std::bit_width(2 * words.size())) {
-    slots_.assign(std::size_t{1} << std::bit_width(2 * words.size()), kNone);
+  // numbers[i] is the number of words[i], and is not kNone.
+  WordTable(std::span<const Word> words, std::span<const std::uint32_t> numbers)
+      : filter_(std::bit_width(2 * words.size())),
+        slots_(std::size_t{1} << std::bit_width(2 * words.size())),
+        shift_(64 - std::bit_width(2 * words.size())) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::uint64_t hash = hash_of(words[i]);
       filter_.add(hash);
       std::size_t slot = hash >> shift_;
-      while (slots_[slot] != kNone) slot = next(slot);
-      slots_[slot] = static_cast<std::uint32_t>(i);
+      while (slots_[slot].number != kNone) slot = next(slot);
+      slots_[slot] = {words[i], numbers[i]};
     }
   }
 
   // 0 if the word is not there; else 1, mostly because it is.
   std::uint64_t may_have(Word word) const { return filter_.may_have(hash_of(word)); }
+  // Has the memory come that find() looks at.
+  void prefetch(Word word) const { __builtin_prefetch(slots_.data() + (hash_of(word) >> shift_)); }
   // The number of the word, or kNone.
   std::uint32_t find(Word word) const {
     std::size_t slot = hash_of(word) >> shift_;
-    while (slots_[slot] != kNone && words_[slots_[slot]] != word) slot = next(slot);
-    return slots_[slot];
+    while (slots_[slot].word != word && slots_[slot].number != kNone) slot = next(slot);
+    return slots_[slot].number;
   }
 
  private:
-  std::size_t next(std::size_t slot) const { return (slot + 1) % slots_.size(); }
+  struct Slot {
+    Word word = 0;
+    std::uint32_t number = kNone;  // kNone: there is no word
+  };
+  std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
 
-  std::span<const Word> words_;
   WordFilter filter_;
-  std::vector<std::uint32_t> slots_;
+  std::vector<Slot> slots_;
   int shift_;
 };
 

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/counting/guide_lookup.hpp"
@@ -132,23 +133,27 @@ TEST_CASE("Guides are found as a plain search finds them") {
                                      .indels = random() % 2 == 0,
                                      .strands = kStrands[random() % 3]};
     const GuideLookup lookup(guides, options);
-    for (int r = 0; r < 25; ++r) {
-      const std::string read = random_read(random, guides);
-      StrandWindows windows{};
-      for (StartWindow& window : windows) {
-        if (random() % 3 == 0) continue;
-        window.first = static_cast<std::uint32_t>(random() % 12);
-        if (random() % 3 != 0) window.last = window.first + static_cast<std::uint32_t>(random() % 10);
-      }
-      const GuideCall expected = plain_find(guides, options, read, windows);
-      const GuideCall call = lookup.find(read, windows);
+    StrandWindows windows{};
+    for (StartWindow& window : windows) {
+      if (random() % 3 == 0) continue;
+      window.first = static_cast<std::uint32_t>(random() % 12);
+      if (random() % 3 != 0) window.last = window.first + static_cast<std::uint32_t>(random() % 10);
+    }
+    std::vector<std::string> reads;
+    for (std::size_t r = random() % 80; r-- > 0;) reads.push_back(random_read(random, guides));
+    std::vector<GuideCall> calls(reads.size());
+    lookup.find(std::vector<std::string_view>(reads.begin(), reads.end()), windows, calls);
+    for (std::size_t r = 0; r < reads.size(); ++r) {
+      const GuideCall expected = plain_find(guides, options, reads[r], windows);
       INFO(fmt::format("seed {}, read \"{}\", edits {}, indels {}, strands {}, starts {}-{} and {}-{}, guides \"{}\"",
-                       seed, read, options.edits, options.indels, static_cast<int>(options.strands), windows[0].first,
-                       windows[0].last, windows[1].first, windows[1].last, guides.front()));
-      REQUIRE(call.guide == expected.guide);
-      if (call.guide != GuideCall::kNone) REQUIRE(call.edits == expected.edits);
-      found += call.guide < GuideCall::kSeveral ? 1 : 0;
-      several += call.guide == GuideCall::kSeveral ? 1 : 0;
+                       seed, reads[r], options.edits, options.indels, static_cast<int>(options.strands),
+                       windows[0].first, windows[0].last, windows[1].first, windows[1].last, guides.front()));
+      for (const GuideCall& call : {calls[r], lookup.find(reads[r], windows)}) {
+        REQUIRE(call.guide == expected.guide);
+        if (call.guide != GuideCall::kNone) REQUIRE(call.edits == expected.edits);
+      }
+      found += expected.guide < GuideCall::kSeveral ? 1 : 0;
+      several += expected.guide == GuideCall::kSeveral ? 1 : 0;
     }
   }
   CHECK(found > 0);

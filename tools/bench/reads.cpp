@@ -162,10 +162,11 @@ Work count_work(std::size_t reads, std::uint32_t edits) {
   const auto lookup = std::make_shared<GuideLookup>(guides, GuideLookupOptions{.edits = edits});
   return {bases_of(*texts), [texts, lookup] {
             const StrandWindows windows{StartWindow{0, 7}, StartWindow{0, 7}};
-            std::uint64_t found = 0;
-            for (const std::string& read : *texts)
-              found += lookup->find(read, windows).guide < GuideCall::kSeveral ? 1 : 0;
-            return found;
+            const std::vector<std::string_view> views(texts->begin(), texts->end());
+            std::vector<GuideCall> calls(views.size());
+            lookup->find(views, windows, calls);
+            const auto is_found = [](const GuideCall& call) { return call.guide < GuideCall::kSeveral; };
+            return static_cast<std::uint64_t>(std::count_if(calls.begin(), calls.end(), is_found));
           }};
 }
 

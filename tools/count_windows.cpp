@@ -9,6 +9,7 @@
 #include "lib/base/stream_names.hpp"
 #include "lib/counting/start_finder.hpp"
 #include "lib/reader/reader.hpp"
+#include "lib/reader/record_slices.hpp"
 
 namespace basesweep {
 namespace {
@@ -35,10 +36,13 @@ void add_reads(const RawBlock& block, const SearchedBases& searched, std::size_t
   for (const RecordText& record : block.records) {
     if (finder.is_done()) return;
     if (records++ % searched.step != searched.record) continue;
-    const char* const text = block.held();
-    joined.assign(text + record.sequence_begin, text + record.sequence_end);
-    std::erase_if(joined, is_line_end);
-    if (const auto bases = searched.bases(joined)) finder.add(*bases);
+    std::string_view read = HeldRecord{block, record}.text(record.sequence_begin, record.sequence_end);
+    if (line_size(read) != read.size()) {
+      joined = read;
+      std::erase_if(joined, is_line_end);
+      read = joined;
+    }
+    if (const auto bases = searched.bases(read)) finder.add(*bases);
   }
 }
 

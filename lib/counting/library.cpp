@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 10> kGeneTitles{"gene",
                                                        "gene_id",
                                                        "target_gene_id"};
 
-bool is_base(char c) { return c != '\0' && std::string_view("ACGTUacgtu").find(c) != std::string_view::npos; }
+bool is_base(char c) { return is_single_base(iupac_set(c)); }
 
 bool all_bases(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_base); }
 
@@ -84,6 +84,7 @@ class LibraryParser {
     const TableLines lines = table_lines(text);
     if (lines.rows.empty()) return;
     const Separator separator = separator_of(lines, lines.rows.front().text);
+    expect(lines.rows.size());
     for (const TableLine& line : lines.rows) {
       rows_.push_back(split_cells(line.text, separator));
       numbers_.push_back(line.number);
@@ -105,6 +106,15 @@ class LibraryParser {
       extend(bases, numbers_[row]);
       close();
     }
+  }
+
+  // Makes room for a table of so many rows.
+  void expect(std::size_t rows) {
+    rows_.reserve(rows);
+    numbers_.reserve(rows);
+    names_.reserve(rows);
+    sequences_.reserve(rows);
+    library_.guides.reserve(rows);
   }
 
   const std::string& cell(std::size_t row, std::size_t column) const {
@@ -191,8 +201,8 @@ class LibraryParser {
   }
 
   static std::string letters_of(std::string_view text) {
-    std::string letters;
-    for (const char c : text) letters += base_letter(base_code(c));
+    std::string letters(text);
+    for (char& c : letters) c = base_letter(base_code(c));
     return letters;
   }
 

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,6 +21,7 @@
 #include "lib/report/demux_findings.hpp"
 #include "lib/structure/cell_lists.hpp"
 #include "tools/commands.hpp"
+#include "tools/demux_files.hpp"
 #include "tools/demux_options.hpp"
 #include "tools/demux_parts.hpp"
 #include "tools/demux_structure.hpp"
@@ -32,8 +31,6 @@
 
 namespace basesweep {
 namespace {
-
-namespace fs = std::filesystem;
 
 // The fields that the read group of a sample has besides ID, SM and BC: those of the only read group of the input.
 std::string other_fields(std::string_view groups) {
@@ -73,6 +70,7 @@ class DemuxJob final : public ReadsJob {
     merged_totals_.fits.resize(o_.lists.size());
     format_ = query()->format;
     gzip_ = o_.format ? o_.gzip : of_parts.gzip;
+    check_sample_files(sheet_, sample_files());
   }
 
   void find_queries(const PartSet* parts, Run& run) override {
@@ -92,13 +90,13 @@ class DemuxJob final : public ReadsJob {
   }
 
   void add_files(Outputs& outputs) override {
-    refuse_present_files();
+    const SampleFiles files = sample_files();
     folder_.emplace(o_.output);
+    check_folder(o_.output, files, other_files(), o_.force);
     const std::string fields = other_fields(read_groups_);
-    for (std::size_t i = 0; i <= sheet_.samples.size(); ++i) {
-      if (i == sheet_.samples.size() && !o_.unassigned) break;
+    for (std::size_t i = 0; i < files.size(); ++i) {
       std::array<ByteSink*, 2> sinks{};
-      const std::vector<std::string> names = file_names(i);
+      const std::vector<std::string>& names = files[i];
       for (std::size_t mate = 0; mate < 2; ++mate) {
         sinks[mate] = mate < names.size()
                           ? &outputs.add("--output", folder_->file(names[mate]), {format_, std::nullopt, ""})
@@ -150,6 +148,7 @@ class DemuxJob final : public ReadsJob {
     gzip_ = o_.format ? o_.gzip : format_ == OutputFormat::fastq;
     check_format(format_, "--format fastq");
     if (input_format() == OutputFormat::bam) read_groups_ = reads().read_groups();
+    check_sample_files(sheet_, sample_files());
     if (structure_) return prepare_structure();
     if (!o_.strand) o_.strand = paired() ? StrandChoice::plus : StrandChoice::both;
     if (*o_.strand == StrandChoice::both) check_other_way(sheet_, search_, barcodes_, paired());
@@ -335,28 +334,20 @@ class DemuxJob final : public ReadsJob {
     return fmt::format("@RG\tID:{}\tSM:{}\tBC:{}{}\n", name, name, barcode_tag(sample), fields);
   }
 
-  // Throws UsageError for a file that is there, unless it may be replaced, and for one that is read.
-  void refuse_present_files() const {
-    const fs::path folder(o_.output);
-    std::error_code failed;  // opening the file reports the error
-    if (!fs::exists(folder, failed)) return;
-    std::vector<std::string> names{"summary.tsv", "reasons.tsv"};
-    for (std::size_t i = 0; i < sheet_.samples.size() + (o_.unassigned ? 1 : 0); ++i) {
-      for (std::string& name : file_names(i)) names.push_back(std::move(name));
-    }
-    std::vector<std::string> read = o_.read_files();
-    if (!o_.sheet.empty()) read.push_back(o_.sheet);
-    for (const std::string& list : o_.lists) read.push_back(parse_list(list).path);
-    read.insert(read.end(), parts_.begin(), parts_.end());
-    for (const std::string& name : names) {
-      const fs::path path = folder / name;
-      if (!fs::exists(path, failed)) continue;
-      for (const std::string& input : read) {
-        if (fs::equivalent(path, input, failed))
-          throw UsageError(fmt::format("{}: the same file is input and output", path.string()));
-      }
-      if (!o_.force) throw UsageError(fmt::format("{} is there already: --force replaces such files", path.string()));
-    }
+  // The files of each sample, then of the reads of none unless they are left out.
+  SampleFiles sample_files() const {
+    SampleFiles files;
+    for (std::size_t i = 0; i < sheet_.samples.size() + (o_.unassigned ? 1 : 0); ++i) files.push_back(file_names(i));
+    return files;
+  }
+
+  // The files that the run reads and writes besides those of its folder.
+  OtherFiles other_files() const {
+    OtherFiles others{o_.read_files(), {{"--table", o_.table}, {"--json", o_.json}, {"--html", o_.html}}};
+    if (!o_.sheet.empty()) others.read.push_back(o_.sheet);
+    for (const std::string& list : o_.lists) others.read.push_back(parse_list(list).path);
+    others.read.insert(others.read.end(), parts_.begin(), parts_.end());
+    return others;
   }
 
   DemuxArguments o_;

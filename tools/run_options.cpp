@@ -21,6 +21,12 @@
 namespace basesweep {
 namespace {
 
+// The path without links and relative parts. The file needs not exist yet.
+std::filesystem::path full_path(const std::filesystem::path& path) {
+  std::error_code failed;  // then the path is empty, and opening the file reports the error
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+}
+
 // Whether output to both paths goes to the same file or pipe. The files need not exist yet. A character device such as
 // /dev/null may be named twice.
 bool same_output(const std::string& a, const std::string& b) {
@@ -31,11 +37,7 @@ bool same_output(const std::string& a, const std::string& b) {
     return same_place(one, two) && !device;
   }
   if (a == "-" || b == "-") return a == b;
-  const auto full = [](const std::string& path) {
-    std::error_code failed;  // then the path is empty, and opening the file reports the error
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
-  };
-  return full(a) == full(b);
+  return full_path(a) == full_path(b);
 }
 
 // Whether the path is "-", or another name of a pipe or socket on stdin, which cannot be read twice.
@@ -257,6 +259,22 @@ void check_run_options(const RunOptions& o, const std::vector<std::string>& read
   }
   check_files(all, read);
   device_of(o.device);
+}
+
+void refuse_in_folder(const WrittenFiles& written, const std::string& folder, const std::vector<std::string>& names) {
+  const std::filesystem::path whole = full_path(std::filesystem::path(folder) / "name").parent_path();
+  for (const auto& [option, path] : written) {
+    if (path.empty()) continue;
+    const std::filesystem::path own = full_path(path);
+    struct stat status {};
+    const bool is_there = file_status(path, STDOUT_FILENO, status) && S_ISREG(status.st_mode);
+    for (const std::string& name : names) {
+      struct stat other {};
+      const bool same = (own.filename() == name && own.parent_path() == whole) ||
+                        (is_there && stat((whole / name).c_str(), &other) == 0 && same_place(status, other));
+      if (same) throw UsageError(fmt::format("{}: {} and --output name the same file", path, option));
+    }
+  }
 }
 
 void check_stdin(const std::string& command) {

@@ -117,6 +117,8 @@ void add_running_options(CLI::App& command, RunOptions& options, const std::stri
 using WrittenFiles = std::vector<std::pair<const char*, std::string>>;
 void check_run_options(const RunOptions& options, const std::vector<std::string>& read,
                        const WrittenFiles& written = {});
+// Throws UsageError if one of the written files is one of those with these names in the folder, which --output names.
+void refuse_in_folder(const WrittenFiles& written, const std::string& folder, const std::vector<std::string>& names);
 
 // Throws UsageError if stdin is to be read and is a terminal.
 void check_stdin(const std::string& command);

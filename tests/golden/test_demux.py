@@ -526,6 +526,26 @@ class Demux(Case):
         shutil.copy(self.folder / "reads.fq", self.folder / "one.fastq")
         self.refused("one.fastq: the same file is input and output", "one.fastq", "--force", "--format", "fastq", output=".", code=2)
 
+    def test_outputs_of_one_name(self):
+        """--table, --json and --html may not be files of the folder, whatever name they are given."""
+        self.file("sheet.tsv", SHEET)
+        self.file("reads.fq", fastq(single_reads(14, 20)))
+        (self.folder / "link").symlink_to("new")
+        for option, path in (("--table", "new/one.fastq.gz"), ("--json", "new/summary.tsv"), ("--html", "./new//unassigned.fastq.gz"),
+                             ("--table", "link/reasons.tsv")):
+            self.refused(f"{path}: {option} and --output name the same file", "reads.fq", option, path, code=2)
+        self.demux("-s", "sheet.tsv", "reads.fq", "-q", "--table", "out/table.tsv", "--json", "out/one.json")
+        before = self.files()
+        os.link(self.folder / "out/one.fastq.gz", self.folder / "hard.gz")
+        self.refused("hard.gz: --table and --output name the same file", "reads.fq", "--force", "--table", "hard.gz", output="out", code=2)
+        for number in "12":
+            done = self.run_here("-s", "sheet.tsv", "reads.fq", "-o", f"{number}.bsp", "--chunk", f"{number}/2", "-q", "--table", "t", command="demux")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_here("1.bsp", "2.bsp", "-o", "new", "--table", "new/summary.tsv", command="merge")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(b"new/summary.tsv: --table and --output name the same file", done.stderr)
+        self.assertEqual((self.files(), (self.folder / "new").exists()), (before, False))
+
     def test_many_samples(self):
         """2,000 samples with 64 open files."""
         rng = random.Random(15)

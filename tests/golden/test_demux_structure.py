@@ -91,9 +91,9 @@ class Structures(Case):
     def report(self):
         return json.loads((self.folder / "report.json").read_text())
 
-    def refused(self, message, *arguments, code=2, **options):
+    def refused(self, message, *arguments, code=2, output="new", **options):
         before = self.listing()
-        done = self.run_here(*arguments, "-o", "new", command="demux", **options)
+        done = self.run_here(*arguments, "-o", output, command="demux", **options)
         self.assertEqual((done.returncode, done.stdout), (code, b""), done.stderr)
         self.assertIn(message, done.stderr.decode())
         self.assertEqual(self.listing(), before)
@@ -338,6 +338,30 @@ class Structures(Case):
         self.assertEqual(found["a_R1.fastq"], "".join(read.record(6) for read in first[::2]))
         self.assertEqual(found["b.fastq"], "".join(two.record(title=f"{two.name[:-2]}:{one.bases[6:10]}") for one, two in zip(first[1::2], second[1::2])))
         self.refused("column structure of pairs.csv: 6B+T +T: it has structures of two mates, and the reads are single", "-s", "pairs.csv", "r1.fq")
+
+    def test_files_of_one_name(self):
+        """A sample of single reads may not write to the file of another's first mates, in a run and in merging."""
+        rng = random.Random(24)
+        for number in "12":
+            self.file(f"r{number}.fq", fastq([Read(rng, f"p{i}/{number}", "ACGTAC" + letters(rng, 20)) for i in range(4)]))
+        reads = ("-1", "r1.fq", "-2", "r2.fq", "--format", "fastq")
+        for name, message in (("a_R1", "sheet.csv: line 3: reads of the sample 'a_R1' would be written to a_R1.fastq, and so would those of 'a', line 2: rename"),
+                              ("a_R2", "written to a_R2.fastq"),
+                              ("unassigned_R1", "line 3: reads of the sample 'unassigned_R1' would be written to unassigned_R1.fastq, and so would those of no sample")):
+            self.file("sheet.csv", f"sample,barcode,structure\na,ACGTAC,6B+T +T\n{name},TTGCAA,6B4M +T\n")
+            self.refused(message, "-s", "sheet.csv", *reads, code=3)
+            self.refused(message, "-s", "sheet.csv", *reads, "--chunk", "1/2", code=3, output="new.bsp")
+            self.demux("-s", "sheet.csv", *reads, "--name", "{sample}.x", "-q", output=name)
+            self.assertIn(f"{name}.x.fastq", self.files(name))
+        for number in "12":
+            chunk = ("--name", "{sample}.x", "--chunk", f"{number}/2", "-q", "-o", f"{number}.bsp")
+            done = self.run_here("-s", "sheet.csv", *reads, *chunk, command="demux")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_here("1.bsp", "2.bsp", "-o", "merged", "--name", "{sample}", command="merge")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(b"sheet.csv: reads of the sample 'unassigned_R1' would be written to unassigned_R1.fastq", done.stderr)
+        # Alignments have no files for each mate.
+        self.demux("-s", "sheet.csv", *reads[:4], "--format", "sam", output="sam")
 
     @unittest.skipUnless(sam_tools.have_samtools(), "samtools is not here")
     def test_bam(self):

@@ -84,6 +84,7 @@ class Windows {
     std::size_t records = 0;
     AlignmentOptions alignments = o_.alignments.reading;
     alignments.mates = true;
+    alignments.keep_empty = true;
     alignments.drop_alignment = o_.drop_alignment;
     Reader reader({.paths = {path}, .whole_records = true, .alignments = alignments});
     while (!finder_->is_done()) {

@@ -15,6 +15,7 @@ ReadSourceOptions ReadsJob::source_options(const Run& run) const {
   const ReadsOptions& o = options();
   AlignmentOptions alignments = o.alignments.reading;
   alignments.all_tags = true;
+  alignments.keep_empty = true;
   alignments.drop_alignment = o.drop_alignment;
   return {.paths = o.first_mates.empty() ? o.inputs : o.first_mates,
           .mate_paths = o.second_mates,

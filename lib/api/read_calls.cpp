@@ -70,6 +70,7 @@ void read_files(const std::vector<std::string>& paths,
                             .mate_paths = options.second_paths,
                             .interleaved = options.interleaved,
                             .threads = threads_of(options)};
+  reading.alignments.keep_empty = true;
   reading.alignments.drop_alignment = options.drop_alignment;
   ReadSource source(std::move(reading));
   const bool paired = source.interleaved() || !options.second_paths.empty();

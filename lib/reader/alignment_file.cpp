@@ -237,8 +237,7 @@ class AlignmentFile final : public AlignmentRecords {
   // The file in a command that a message shows.
   std::string shown_path() const { return path() == "<stdin>" ? "FILE" : path(); }
 
-  // Decodes the next read; false at the end of the file. Like `samtools fastq`, passes over reads without a sequence,
-  // unless they are mates of others.
+  // Decodes the next read; false at the end of the file. Passes over reads without a sequence as the options say.
   bool next(bam1_t& record) {
     while (true) {
       errno = 0;
@@ -252,7 +251,7 @@ class AlignmentFile final : public AlignmentRecords {
       if (cram_reference_ && record.core.tid >= 0) check_reference(record.core.tid);
       if (records_) return true;
       if ((record.core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) != 0) continue;
-      const bool needed = options_.mates && (record.core.flag & BAM_FPAIRED) != 0;
+      const bool needed = options_.keep_empty || (options_.mates && (record.core.flag & BAM_FPAIRED) != 0);
       if (record.core.l_qseq > 0 || needed) return true;
     }
   }

@@ -29,6 +29,9 @@ struct AlignmentOptions {
   // Mates (FLAG 1) must be next to each other, and the first mate is handed out first. The file's first read decides
   // whether all of its reads are pairs or none.
   bool mates = false;
+  // Reads without bases are handed out, as those of FASTQ are. Otherwise they are passed over, as `samtools fastq`
+  // does, unless they are mates of others.
+  bool keep_empty = false;
 };
 
 // The known facts about a file of alignments.

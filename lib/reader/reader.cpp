@@ -97,6 +97,7 @@ struct Reader::State {
   std::exception_ptr kept_fault;    // by first_block(): what next() throws
   std::unique_ptr<Cutter> cutter;   // of the file being read
   std::int64_t records_passed = 0;  // counted only when cutting at records
+  bool drops_empty = false;         // reads without bases come for their number alone
 
   std::shared_ptr<InputFile> open(const std::string& path, int threads) const;
   bool suits_helper(std::size_t number, const SourceInfo& source) const;
@@ -106,7 +107,7 @@ struct Reader::State {
   void open_next(std::vector<SourceInfo>& sources);
   std::unique_ptr<Cutter> open_twobit(PendingText& text) const;
   void count_bytes(const RawBlock& block);
-  bool keep_range(RawBlock& block);
+  bool keep_range(RawBlock& block, const SourceInfo& source);
   bool range_done() const;
   void check_total() const;
 };
@@ -281,7 +282,7 @@ void Reader::State::count_bytes(const RawBlock& block) {
 }
 
 // Drops the records of the block that are not requested; false if none is left.
-bool Reader::State::keep_range(RawBlock& block) {
+bool Reader::State::keep_range(RawBlock& block, const SourceInfo& source) {
   if (!options.records) return true;
   const auto count = static_cast<std::int64_t>(block.records.size());
   const auto place = [&](std::int64_t record) {
@@ -292,12 +293,17 @@ bool Reader::State::keep_range(RawBlock& block) {
   const auto end = place(options.records->end);
   records_passed += count;
   block.records.assign(std::make_move_iterator(begin), std::make_move_iterator(end));
+  const bool of_pairs = options.alignments.mates && source.alignments && source.alignments->paired.value_or(false);
+  if (drops_empty && source.alignments && !of_pairs)
+    std::erase_if(block.records, [](const RecordText& one) { return one.sequence_begin == one.sequence_end; });
   return !block.records.empty();
 }
 
 Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
   options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMaxBlockBytes);
   options.max_record_bytes = std::clamp<std::size_t>(options.max_record_bytes, 1, kMaxBlockBytes);
+  state_->drops_empty = options.records && !options.alignments.keep_empty;
+  if (options.records) options.alignments.keep_empty = true;
   state_->options = std::move(options);
   hold(state_->options.block_bytes);
   const std::vector<std::string>& paths = state_->options.paths;
@@ -336,9 +342,9 @@ std::optional<RawBlock> Reader::read_next() {
       }
       if (std::optional<RawBlock> block = state.cutter->next()) {
         state.count_bytes(*block);
-        if (!state.keep_range(*block)) continue;
-        block->number = state.blocks++;
         block->source = static_cast<std::uint32_t>(state.files_opened - 1);
+        if (!state.keep_range(*block, sources_[block->source])) continue;
+        block->number = state.blocks++;
         block->alignments = sources_[block->source].alignments.has_value();
         return block;
       }

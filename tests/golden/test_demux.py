@@ -451,6 +451,9 @@ class Demux(Case):
         self.demux("-s", "sheet.tsv", "reads.fq", "-q")
         self.assertEqual(self.files()["unassigned.fastq.gz"], b"@a\n\n+\n\n@b\nA\n+\n!\n")
         self.assertIn(b"too-short\t.\t.\t2\n", self.files()["reasons.tsv"])
+        self.file("reads.sam", "@HD\tVN:1.6\na\t4\t*\t0\t0\t*\t*\t0\t0\t*\t*\nb\t4\t*\t0\t0\t*\t*\t0\t0\tA\t!\n")
+        self.demux("-s", "sheet.tsv", "reads.sam", "-q", "--format", "fastq.gz", output="sam")
+        self.assertEqual(self.files("sam"), self.files())
 
     def test_names_of_samples(self):
         self.file("reads.fq", "")

@@ -120,6 +120,19 @@ class Demux(ReadsCase):
             for name in ("one", "unassigned"):
                 self.assertIn("@PG\tID:caller\tPN:caller", sam_tools.sam_lines(merged / f"out/{name}.bam"))
 
+    def test_alignments_without_bases(self):
+        """Chunks and plans count reads without bases, which are written too; chunks of other commands have the same plan."""
+        reads = single_reads(8, 60)
+        for i in (0, 7, 20, 21, 40, 59):
+            reads[i].bases = reads[i].quality = ""
+        rows = [f"{r.name}\t4\t*\t0\t0\t*\t*\t0\t0\t{r.bases or '*'}\t{r.quality or '*'}\n" for r in reads]
+        self.file("reads.sam", "@HD\tVN:1.6\n" + "".join(rows))
+        for plan in ((), ("reads.sam",), ("--reads", "reads.sam")):
+            self.check("demux", [*self.words, "--format", "fastq", "reads.sam"], "out", plan=plan)
+            self.check("motif", ["-p", "ACGT", "reads.sam"], "hits.bed", plan=plan)
+        self.done("demux", *self.words, "--format", "fastq", "reads.sam", "-o", "whole/out")
+        self.assertEqual(sum(text.count(b"\n+\n") for text in self.state("whole").values()), 60)
+
     def test_more_chunks_than_reads_and_no_reads(self):
         self.file("three.fq", fastq(single_reads(4, 3)))
         self.file("none.fq", b"")

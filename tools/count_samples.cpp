@@ -11,6 +11,7 @@
 #include "lib/base/line_names.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/whole_text.hpp"
+#include "tools/print.hpp"
 
 namespace basesweep {
 namespace {
@@ -77,8 +78,9 @@ CountSamples find_samples(const CountOptions& o) {
   std::vector<std::string> names = given_names(o);
   const std::string origin = o.samples_file.empty() ? "--sample" : "--samples " + o.samples_file;
   if (given && names.size() != files.size()) {
-    throw UsageError(fmt::format("{}: expected a name for each of {} {}, found {}", origin, files.size(),
-                                 o.first_mates.empty() ? "files of reads" : "pairs of files", names.size()));
+    throw UsageError(fmt::format(
+        "{}: {} for {}: expected one for each", origin, counted(names.size(), "name"),
+        o.first_mates.empty() ? counted(files.size(), "file") : counted(files.size(), "pair") + " of files"));
   }
   for (std::size_t i = 0; !given && i < files.size(); ++i) {
     names.push_back(o.first_mates.empty() ? name_of_file(files[i]) : name_of_pair(files[i], o.second_mates[i]));

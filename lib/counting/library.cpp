@@ -27,8 +27,9 @@ namespace {
 // a table has is taken.
 constexpr std::array<std::string_view, 6> kSequenceTitles{"sequence", "seq",         "bases",
                                                           "spacer",   "protospacer", "target"};
-constexpr std::array<std::string_view, 14> kNameTitles{"name",     "guide_name", "sgrna_name", "id",     "guide_id",
-                                                       "sgrna_id", "grna_id",    "guide",      "sgrna",  "grna",
+// Names of features of 10x may repeat, their ids do not.
+constexpr std::array<std::string_view, 14> kNameTitles{"id",       "name",       "guide_name", "sgrna_name", "guide_id",
+                                                       "sgrna_id", "grna_id",    "guide",      "sgrna",      "grna",
                                                        "uid",      "barcode_id", "feature",    "barcode"};
 constexpr std::array<std::string_view, 10> kGeneTitles{"gene",
                                                        "gene_symbol",

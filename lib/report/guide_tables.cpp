@@ -22,7 +22,8 @@ std::string guide_table(const GuideLibrary& library, const std::vector<SampleCou
   for (std::size_t i = 0; i < library.guides.size(); ++i) {
     const LibraryGuide& guide = library.guides[i];
     text += csv ? escaped(guide.name, Escape::csv) : guide.name;
-    if (library.has_genes) add(guide.gene);
+    // MAGeCK splits lines at blanks and tabs, so that an empty cell would shift the others.
+    if (library.has_genes) add(mageck && guide.gene.empty() ? guide.name : guide.gene);
     for (const SampleCounts& sample : samples) {
       fmt::format_to(std::back_inserter(text), "{}{}", separator, sample.guides[i]);
     }

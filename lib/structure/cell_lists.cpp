@@ -63,9 +63,10 @@ std::vector<std::uint32_t> CellLists::lists_of(const ReadLayout& layout) {
   for (const LayoutSegment& cell : cells) without_name += layout[cell].list.empty() ? 1 : 0;
   if (unnamed_.size() > 1 && without_name != 0 && unnamed_.size() != without_name) {
     throw UsageError(
-        fmt::format("read structure {}: it has {} cell barcodes without the name of a list, and {} lists without a "
-                    "name are given; expected one list, or one for each",
-                    layout.text(), without_name, unnamed_.size()));
+        fmt::format("read structure {}: it has {} without the name of a list, and {} lists without a name are given; "
+                    "expected one list, or one for each",
+                    layout.text(), without_name == 1 ? "1 cell barcode" : fmt::format("{} cell barcodes", without_name),
+                    unnamed_.size()));
   }
   std::size_t next = 0;
   for (const LayoutSegment& cell : cells) {

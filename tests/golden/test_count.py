@@ -179,6 +179,26 @@ class Inputs(CountCase):
             if done.returncode == 0:
                 self.assertEqual(self.count("-q", "s.bam").stdout, expected)
 
+    def test_reads_without_bases(self):
+        """They are reads, in FASTQ as in SAM, single and in pairs."""
+        lines = {"r0": "", "r1": "GGGG" + self.guides[1][1] + SCAFFOLD, "r2": ""}
+        self.file("s.fq", "".join(f"@{name}\n{read}\n+\n{'I' * len(read)}\n" for name, read in lines.items()))
+        self.file("s.sam", "@HD\tVN:1.6\n" + "".join(
+            f"{name}\t4\t*\t0\t0\t*\t*\t0\t0\t{read or '*'}\t{'I' * len(read) or '*'}\n" for name, read in lines.items()))
+        for name in ("s.fq", "s.sam"):
+            for more in ((), ("--structure", "2M+T")):
+                table = self.table("-q", "--at", "2-4", *more, name, "--summary", "summary.tsv")
+                self.assertEqual(table["s"]["g1"], "1")
+                self.assertEqual((self.folder / "summary.tsv").read_text().splitlines()[1].split("\t")[:3], ["s", "3", "1"], (name, more))
+
+    def test_names_of_features(self):
+        """A feature reference of 10x: ids are unique, names need not be."""
+        self.file("s.fq", self.fastq(["ACGTACGTAACC", "ACGTACGTAACC", "TTTTCCCCAAGG"]))
+        for text in ("id\tname\tsequence\ng1\tA\tACGTACGTAA\ng2\tA\tTTTTCCCCAA\n", "name\tid\tsequence\nA\tg1\tACGTACGTAA\nB\tg2\tTTTTCCCCAA\n",
+                     "id,name,read,pattern,sequence,feature_type\ng1,n,R2,(BC),ACGTACGTAA,CRISPR\ng2,n,R2,(BC),TTTTCCCCAA,CRISPR\n"):
+            self.file("lib.tsv", text)
+            self.assertEqual(self.count("-q", "--at", "0", "s.fq").stdout, b"guide\ts\ng1\t2\ng2\t1\n")
+
     def test_samples(self):
         """Files are samples; files of one name are added up."""
         texts = [self.reads(100) for _ in range(3)]
@@ -246,6 +266,13 @@ class Output(CountCase):
         self.count("-q", "--at", "0", "x.fa", "-o", "out.tsv.gz")
         self.assertEqual(gzip.decompress((self.folder / "out.tsv.gz").read_bytes()).decode(), tables["tsv"])
 
+    def test_guides_without_genes(self):
+        """MAGeCK splits lines at blanks and tabs, so that each guide needs a gene."""
+        self.file("lib.tsv", "guide\tsequence\tgene\na\tACGTACGTAA\tx\ncontrol\tTTTTCCCCAA\t\n")
+        self.file("x.fa", ">1\nACGTACGTAA\n")
+        for word, titles, gene in (("mageck", "sgRNA\tGene", "control"), ("tsv", "guide\tgene", "")):
+            self.assertEqual(self.count("-q", "--format", word, "--at", "0", "x.fa").stdout.decode(), f"{titles}\tx\na\tx\t1\ncontrol\t{gene}\t0\n")
+
     def test_duplicates(self):
         self.file("lib.tsv", "a\tACGTACGTAA\tx\nb\tTTTTCCCCAA\ty\nc\tACGTACGTAA\tz\n")
         self.file("x.fa", ">1\nACGTACGTAA\n")
@@ -275,7 +302,8 @@ class Output(CountCase):
                 (("--at", "x", "x.fq"), 2, "--at x: expected"),
                 (("-k", "2", "x.fq"), 2, "--edits: '2' is too large: must be at most 1"),
                 (("-k", "1", "--mismatches", "1", "x.fq"), 2, "--edits and --mismatches conflict"),
-                (("--sample", "a", "x.fq", "d/x.fq"), 2, "--sample: expected a name for each of 2 files of reads, found 1"),
+                (("--sample", "a", "x.fq", "d/x.fq"), 2, "--sample: 1 name for 2 files: expected one for each"),
+                (("--sample", "a", "--sample", "b", "-1", "x.fq", "-2", "d/x.fq"), 2, "--sample: 2 names for 1 pair of files: expected one for each"),
                 (("x.fq", "d/x.fq"), 2, "d/x.fq: another file would be sample 'x' too"),
                 (("--sample", "a\tb", "x.fq"), 2, "control characters"),
                 (("--mate", "2", "x.fq"), 2, "--mate 2: the reads are not pairs"),

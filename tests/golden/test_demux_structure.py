@@ -468,6 +468,7 @@ class Structures(Case):
                 ("--list needs the structure of the reads", *sheet, "--list", "list.txt"),
                 ("--no-posterior needs --list", *sheet, "--structure", "8B+T", "--no-posterior"),
                 ("--list list.txt: no read structure has a cell barcode", *sheet, "--structure", "8B+T", "--list", "list.txt"),
+                ("it has 1 cell barcode without the name of a list, and 2 lists", "--structure", "8C+T", "--list", "list.txt", "--list", "list.txt", "reads.fq"),
                 ("the list 'x' is not given: --list x=FILE", "--structure", "1{b<x>[8]r:}", "reads.fq"),
                 ("--list x=list.txt: no read structure has a cell barcode", "--structure", "1{b[8]r:}", "--list", "x=list.txt", "reads.fq"),
                 ("it has 3 cell barcodes without the name of a list, and 2 lists", "--structure", "8C8C8C+T", "--list", "list.txt", "--list", "list.txt", "reads.fq"),

@@ -291,8 +291,23 @@ class AlignmentFile final : public AlignmentRecords {
     throw DataError(fmt::format("{}: truncated {}: no end-of-file block{}", path(), format_name(), after));
   }
 
+  // HTSlib does not say what is wrong with the line.
+  [[noreturn]] void fail_line() const {
+    const kstring_t& line = file_->line;
+    // The line still begins with its name, after which HTSlib has put a 0.
+    std::string_view name(line.s == nullptr ? "" : line.s);
+    name = name.substr(0, name.find('\t'));
+    throw DataError(fmt::format(
+        "{}: line {}: record {}{} is not a line of SAM: expected 11 columns or more, of which FLAG, POS, MAPQ, PNEXT "
+        "and TLEN are numbers, CIGAR and QUAL fit the bases of SEQ, and tags follow",
+        path(), file_->lineno, decoded_ + 1, name.empty() ? "" : fmt::format(" ('{}')", printable(name))));
+  }
+
   [[noreturn]] void fail_decoding() const {
     if (errno == ENOMEM) throw std::bad_alloc();
+    // Damage in compressed text may have cut off a line that was right.
+    const bool damaged = herrno(hts_stream_) != 0 || (file_->is_bgzf != 0 && file_->fp.bgzf->errcode != 0);
+    if (info_.format == AlignmentFormat::sam && !damaged) fail_line();
     // Threads of HTSlib meet damage before the records in front of it are handed out.
     const char* const first = threads_ > 1 ? "a record" : "its first record";
     const std::string after = decoded_ == 0 ? first : fmt::format("what follows record {}", decoded_);

@@ -244,6 +244,20 @@ class Alignments(WithFiles):
             self.file("bad.bam", bgzf(body.replace(old, new)))
             self.refused(3, "-p", "ACGT", "bad.bam", says="bad.bam: " + says)
 
+    def test_faults_in_lines(self):
+        """Of SAM, the line and the record are named."""
+        good = "ab\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n"
+        for bad, name in (("x\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIII\n", " ('x')"), ("y\t4\t*\t0\t0\t*\n", " ('y')"),
+                          ("z\tfour\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n", " ('z')"), ("w\n", " ('w')"), ("\n", "")):
+            text = "@HD\tVN:1.6\n@CO\tx\n" + 2 * good + bad + good
+            self.file("bad.sam", text)
+            self.file("bad.sam.gz", bgzf(text.encode()))
+            for path in ("bad.sam", "bad.sam.gz"):
+                for threads in (1, 3):
+                    self.refused(3, "-p", "ACGT", path, "-t", threads, says=f"{path}: line 5: record 3{name} is not a line of SAM: expected 11 columns")
+        self.file("bad.sam", "@HD\tVN:1.6\nx\t4\n")
+        self.refused(3, "-p", "ACGT", "bad.sam", says="bad.sam: line 2: record 1 ('x') is not a line of SAM")
+
 
 @unittest.skipUnless(sam_tools.have_samtools(), "samtools is not installed")
 class Mates(WithFiles):

@@ -111,6 +111,7 @@ class CountJob final : public ReadsJob {
   }
 
  protected:
+  bool asks_for_pairs() const override { return layout_ ? layout_->mates() == 2 : o_.mate == 2; }
   void prepare(Run& run) override {
     if (o_.mate == 2 && !paired()) throw UsageError("--mate 2: the reads are not pairs");
     if (layout_) check_mates(*layout_, paired(), "--structure");

@@ -143,6 +143,7 @@ class DemuxJob final : public ReadsJob {
   }
 
  protected:
+  bool asks_for_pairs() const override { return structure_ && structure_->has_mates(); }
   void prepare(Run& run) override {
     format_ = o_.format.value_or(input_format());
     gzip_ = o_.format ? o_.gzip : format_ == OutputFormat::fastq;

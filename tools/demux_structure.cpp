@@ -43,17 +43,27 @@ StructureDemux::StructureDemux(const DemuxArguments& options, SampleSheet* sheet
       run.warn()(fmt::format("{}: its barcodes of {} bases are never found: the read structure has no place for them",
                              path, fmt::join(lengths, ", ")));
   }
+  origins_.assign(read.layouts.size(), "--structure");
+  for (std::size_t i = read.samples.size(); i-- > 0;) {
+    const SheetSample& sample = sheet->samples[i];
+    if (!sample.structure.empty())
+      origins_[read.samples[i].layout] = fmt::format("{}: line {}: column structure:", sheet->path, sample.line);
+  }
   caller_.emplace(std::move(read), *lists_, options.margin);
 }
 
 void StructureDemux::prepare(std::vector<std::string> names, bool paired, BarcodeForm form) {
-  for (const ReadLayout& layout : caller_->layouts())
-    check_mates(layout, paired,
-                options_.structures.empty() ? "column structure of " + options_.sheet + ":" : "--structure");
+  const std::vector<ReadLayout>& layouts = caller_->layouts();
+  for (std::size_t i = 0; i < layouts.size(); ++i) check_mates(layouts[i], paired, origins_[i]);
   processor_.emplace(
       *caller_, std::move(names),
       StructureProcessorOptions{
           .trim = !options_.no_trim, .unassigned = options_.unassigned, .rows = !options_.table.empty(), .form = form});
+}
+
+bool StructureDemux::has_mates() const {
+  const std::vector<ReadLayout>& layouts = caller_->layouts();
+  return std::any_of(layouts.begin(), layouts.end(), [](const ReadLayout& layout) { return layout.mates() == 2; });
 }
 
 CellCounter& StructureDemux::counter() {

@@ -44,6 +44,8 @@ class StructureDemux {
   // UsageError and DataError for structures, samples and lists that are wrong or do not fit together.
   StructureDemux(const DemuxArguments& options, SampleSheet* sheet, const Run& run);
 
+  // Whether there are structures of two mates.
+  bool has_mates() const;
   // Makes the processor. `names`: of the samples.
   void prepare(std::vector<std::string> names, bool paired, BarcodeForm form);
   // Whether the reads are to go through counter() first.
@@ -61,6 +63,7 @@ class StructureDemux {
 
   const DemuxArguments& options_;
   std::unique_ptr<CellLists> lists_;
+  std::vector<std::string> origins_;  // of each layout, for messages: the option, or the first line of the sheet
   std::optional<StructureCaller> caller_;
   std::optional<CellCounter> counter_;
   std::optional<StructureProcessor> processor_;

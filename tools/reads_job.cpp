@@ -38,6 +38,7 @@ void ReadsJob::open_text(const PartSet* parts, Run& run) {
   if (format == Format::fasta) input_format_ = OutputFormat::fasta;
   const std::vector<SourceInfo> sources = reads_->sources();
   if (!sources.empty() && sources.front().alignments) input_format_ = OutputFormat::bam;
+  if (!format && input_format_ == OutputFormat::bam && asks_for_pairs()) paired_ = true;
   run.say_compression(sources);
   prepare(run);
 }

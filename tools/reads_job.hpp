@@ -48,6 +48,8 @@ class ReadsJob : public Job {
   // Known after add_files().
   virtual const ReadTargets& targets() const = 0;
 
+  // Whether the options are for pairs. A file of alignments without reads does not say whether it is one of pairs.
+  virtual bool asks_for_pairs() const { return false; }
   // Called before the reads are processed, for commands that read them twice.
   virtual void read_first(Run& /*run*/) {}
   // Sends all reads of the input through a processor that writes none.

@@ -126,6 +126,7 @@ class TrimJob final : public ReadsJob {
   std::string totals() const override { return print_totals(summary(), counts()); }
 
  protected:
+  bool asks_for_pairs() const override { return has_options_of_pairs(o_); }
   void prepare(Run& run) override {
     TrimSettings settings = trim_settings(o_, paired());
     for (const std::size_t mate : {0, 1}) settings.mates[mate].adapters = adapters_[mate];

@@ -316,8 +316,12 @@ void check_trim_options(TrimArguments& o) {
   check_reads_options(o, "trim", files_of(o.primers), trim_written_files(o));
 }
 
+bool has_options_of_pairs(const TrimArguments& o) {
+  return gives_pairs(o) || o.is_given("--pair-filter") || o.by_overlap.value_or(false) || o.pair_adapters;
+}
+
 TrimSettings trim_settings(const TrimArguments& o, bool paired) {
-  if (!paired && (gives_pairs(o) || o.is_given("--pair-filter") || o.by_overlap.value_or(false) || o.pair_adapters)) {
+  if (!paired && has_options_of_pairs(o)) {
     throw UsageError(
         "options of second mates (-A, -G, -B, -U, -Q, -L, -p, --pair-filter, --pair-adapters, --by-overlap) need "
         "pairs: -1 and -2, two files, or --interleaved");

@@ -64,6 +64,9 @@ void add_trim_options(CLI::App& command, TrimArguments& arguments);
 // reads are pairs. Without reads, makes stdin the reads.
 void check_trim_options(TrimArguments& arguments);
 
+// Whether there are options that only pairs can have.
+bool has_options_of_pairs(const TrimArguments& arguments);
+
 // The settings that the options give, without adapters. `paired`: reads are pairs. Throws UsageError for a value that
 // cannot be read and for options that need pairs.
 TrimSettings trim_settings(const TrimArguments& arguments, bool paired);

@@ -118,7 +118,8 @@ void append_read_with_tags(const bam1_t& record, std::string& text) {
         "NM MD AS XS SA MC MQ NH HI IH CC CP CM SM TC UQ XA cs cg cm tp nn rl de dv s1 s2";
     const char name[] = {static_cast<char>(tag[0]), static_cast<char>(tag[1]), '\0'};
     const bool aligned = (record.core.flag & BAM_FUNMAP) == 0;
-    if (!aligned || kAligned.find(name) == std::string_view::npos) append_tag(record, name, text);
+    const bool repeated = bam_aux_get(&record, name) != tag + 2;  // SAM allows each tag once; the first is kept
+    if (!repeated && (!aligned || kAligned.find(name) == std::string_view::npos)) append_tag(record, name, text);
     tag += bam_tag_size({reinterpret_cast<const char*>(tag), static_cast<std::size_t>(end - tag)});
   }
   append_lines(record, kNoQualityLetter, text);

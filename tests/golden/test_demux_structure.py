@@ -337,7 +337,7 @@ class Structures(Case):
         self.assertEqual(sorted(found), ["a_R1.fastq", "a_R2.fastq", "b.fastq", "reasons.tsv", "summary.tsv", "unassigned_R1.fastq", "unassigned_R2.fastq"])
         self.assertEqual(found["a_R1.fastq"], "".join(read.record(6) for read in first[::2]))
         self.assertEqual(found["b.fastq"], "".join(two.record(title=f"{two.name[:-2]}:{one.bases[6:10]}") for one, two in zip(first[1::2], second[1::2])))
-        self.refused("column structure of pairs.csv: 6B+T +T: it has structures of two mates, and the reads are single", "-s", "pairs.csv", "r1.fq")
+        self.refused("pairs.csv: line 2: column structure: 6B+T +T: it has structures of two mates, and the reads are single", "-s", "pairs.csv", "r1.fq")
 
     def test_files_of_one_name(self):
         """A sample of single reads may not write to the file of another's first mates, in a run and in merging."""
@@ -430,6 +430,13 @@ class Structures(Case):
         self.assertEqual((found["assigned.fastq"], found["unassigned.fastq"]),
                          ("@b\tCB:Z:ACGT\tCR:Z:ACGT\tCY:Z:IIII\n\n+\n\n@c\tCB:Z:ACGT\tCR:Z:ACGN\tCY:Z:IIII\nA\n+\nI\n", "@a\nAC\n+\nII\n"))
         self.assertIn("too-short\t.\t.\t1\n", found["reasons.tsv"])
+        # A file of alignments without reads may be one of pairs. Reads without bases are reads.
+        self.file("none.sam", "@HD\tVN:1.6\n")
+        self.demux("--structure", "4C+T", "--structure", "+T", "--list", "list.txt", "none.sam", "--format", "fastq", output="none")
+        self.assertEqual((self.files("none")["assigned_R1.fastq"], self.files("none")["assigned_R2.fastq"]), ("", ""))
+        self.file("reads.sam", "@HD\tVN:1.6\na\t4\t*\t0\t0\t*\t*\t0\t0\t*\t*\nb\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n")
+        self.demux("--structure", "4C+T", "--list", "list.txt", "reads.sam", "--format", "fastq", output="sam")
+        self.assertEqual(self.files("sam")["unassigned.fastq"], "@a\n\n+\n\n")
 
     def test_streams(self):
         """An input that can be read once is taken with --no-posterior only."""

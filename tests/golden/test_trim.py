@@ -193,6 +193,36 @@ class Trim(Case):
         self.assertEqual(self.trim("-a", ADAPTER, "out.bam", "-o", "again.fq"), "")
         self.assertEqual(records((self.folder / "again.fq").read_text())[0][1:], (read[:20], "I" * 20))
 
+    def test_reads_without_bases(self):
+        """They are reads in SAM as in FASTQ, and come back from BAM; a tag that a read has twice is kept once."""
+        self.file("in.fq", record("a", "") + record("b", "ACGT") + record("c", "A") + record("d", ""))
+        row = "{}\t4\t*\t0\t0\t*\t*\t0\t0\t{}\t{}\tRG:Z:x\tXX:i:5\tRG:Z:y\n"
+        self.file("in.sam", "@HD\tVN:1.6\n@RG\tID:x\n@RG\tID:y\n" + "".join(
+            row.format(name, bases or "*", "I" * len(bases) or "*") for name, bases in zip("abcd", ("", "ACGT", "A", ""))))
+        for source in ("in.fq", "in.sam"):
+            for step in ("bam", "sam", "fq"):
+                self.trim("-u", "1", source, "-o", f"cut.{step}")
+                self.trim("-u", "0", f"cut.{step}", "-o", "again.fq")
+                found = [(title.split("\t")[0], *rest) for title, *rest in records((self.folder / "again.fq").read_text())]
+                self.assertEqual(found, [("a", "", ""), ("b", "CGT", "III"), ("c", "", ""), ("d", "", "")], (source, step))
+        self.trim("-u", "1", "in.sam", "-o", "cut.sam")
+        rows = [line for line in (self.folder / "cut.sam").read_text().splitlines() if not line.startswith("@")]
+        self.assertEqual(rows[1].split("\t")[9:], ["CGT", "III", "RG:Z:x", "XX:i:5"])
+        # A single read among pairs is not passed over.
+        pair = [f"p\t{flag}\t*\t0\t0\t*\t*\t0\t0\t{bases}\t*\n" for flag, bases in ((77, "*"), (141, "ACG"))]
+        self.file("in.sam", "".join(["@HD\tVN:1.6\n", *pair, row.format("single", "*", "*")]))
+        self.refuses(3, "-u", "1", "in.sam", "-o", "new.fq", says=["in.sam: read 'single' is not one of a pair"])
+
+    def test_alignments_without_reads(self):
+        """They may be of pairs, if options say so."""
+        self.file("none.sam", "@HD\tVN:1.6\n")
+        self.trim("none.sam", "-o", "1.fq", "-p", "2.fq")
+        self.trim("-a", ADAPTER, "-A", SECOND, "none.sam", "-o", "none.bam")
+        self.trim("--interleaved", "none.bam", "-o", "3.fq", "-p", "4.fq")
+        self.assertEqual([(self.folder / f"{i}.fq").read_bytes() for i in range(1, 5)], [b""] * 4)
+        self.file("none.fq", "")
+        self.refuses(2, "none.fq", "-o", "1.fq", "-p", "2.fq", says=["need pairs"])
+
     def test_long_tags(self):
         """Tags of long reads may have more text than a title may."""
         bases = "ACGTTGCA" * 2000

@@ -17,7 +17,7 @@ std::string summary_table(const SampleSheet& sheet, const DemuxTotals& totals) {
     const auto count = static_cast<double>(sample.reads);
     fmt::format_to(
         std::back_inserter(table), "{}\t{}\t{}\t{}\t{:.6f}\n",
-        assigned ? sheet.samples[i].name : std::string(kUnassigned), sample.reads, sample.bases,
+        assigned ? sheet.samples[i].name : std::string(kUnassigned), sample.written, sample.bases,
         assigned && sample.reads != 0 ? fmt::format("{:.3f}", static_cast<double>(sample.edits) / count) : ".",
         reads == 0 ? 0.0 : count / static_cast<double>(reads));
   }

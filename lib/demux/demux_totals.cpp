@@ -21,19 +21,23 @@ void append_demux_row(const InputRead& read, std::string_view sample, const Samp
 
 void DemuxCalls::add(const SampleCall& call, std::span<const InputRead> reads, std::span<const WrittenRead> written) {
   std::uint64_t bases = 0;
+  std::uint32_t count = 0;
   for (const InputRead& read : reads) lengths_before_.add(read.bases.size());
   for (const WrittenRead& read : written) {
+    if (call.sample != SampleCall::kNoSample && read.file == WrittenRead::kNowhere) continue;
+    ++count;
     bases += read.end - read.begin;
     lengths_after_.add(read.end - read.begin);
   }
-  calls_.push_back(
-      {call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(written.size()), call.reason, bases, call.pair});
+  calls_.push_back({call.sample, call.edits.value_or(0), static_cast<std::uint32_t>(written.size()), count, call.reason,
+                    bases, call.pair});
 }
 
 void DemuxTotals::add(const DemuxCalls& calls) {
   for (const DemuxCalls::Call& call : calls.calls_) {
     Sample& sample = call.sample == SampleCall::kNoSample ? samples.back() : samples[call.sample];
     sample.reads += call.reads;
+    sample.written += call.written;
     sample.bases += call.bases;
     if (call.sample != SampleCall::kNoSample) {
       sample.edits += std::uint64_t{call.edits} * call.reads;

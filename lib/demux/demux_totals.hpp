@@ -38,6 +38,7 @@ class DemuxCalls {
     std::uint32_t sample;
     std::uint32_t edits;
     std::uint32_t reads;
+    std::uint32_t written;
     NoSample reason;
     std::uint64_t bases;
     SampleBarcodes pair;
@@ -50,9 +51,10 @@ class DemuxCalls {
 // Totals of a run. Mates are counted one by one.
 struct DemuxTotals {
   struct Sample {
-    std::uint64_t reads = 0;
-    std::uint64_t bases = 0;  // as they are written
-    std::uint64_t edits = 0;  // the sum of those of all reads; a pair has its edits in both mates
+    std::uint64_t reads = 0;    // of the input
+    std::uint64_t written = 0;  // not mates without an insert; reads of no sample count as if all were written
+    std::uint64_t bases = 0;    // as they are written
+    std::uint64_t edits = 0;    // the sum of those of all reads; a pair has its edits in both mates
   };
   std::vector<Sample> samples;  // of the sheet, then the reads of none
   std::array<std::uint64_t, kNoSampleReasons> reasons{};

@@ -76,7 +76,7 @@ std::string print_totals(const ReadSummary& summary, const DemuxTotals& totals) 
   write_summary(summary, to);
   to.number(std::uint64_t{totals.samples.size()});
   for (const DemuxTotals::Sample& sample : totals.samples) {
-    write_numbers(std::array{sample.reads, sample.bases, sample.edits}, to);
+    write_numbers(std::array{sample.reads, sample.written, sample.bases, sample.edits}, to);
   }
   write_numbers(totals.reasons, to);
   to.number(std::uint64_t{totals.pairs.size()});
@@ -99,7 +99,8 @@ void add_totals(std::string_view bytes, const std::string& path, std::size_t fir
   from.add(summary);
   from.expect(sum.samples.size());
   for (DemuxTotals::Sample& sample : sum.samples) {
-    for (std::uint64_t* const number : {&sample.reads, &sample.bases, &sample.edits}) from.add(*number);
+    for (std::uint64_t* const number : {&sample.reads, &sample.written, &sample.bases, &sample.edits})
+      from.add(*number);
   }
   from.add_all(sum.reasons);
   const std::uint64_t pairs = from.number();

@@ -22,6 +22,7 @@ void add_samples(const SampleSheet& sheet, const SheetBarcodes& barcodes, const 
     if (!sample.second.letters.empty()) row["barcode2"] = sample.second.letters;
     if (!sample.structure.empty()) row["structure"] = sample.structure;
     row["reads"] = counts.reads;
+    row["written"] = counts.written;
     row["bases"] = counts.bases;
     row["mean_edits"] =
         counts.reads == 0 ? Json(nullptr) : Json(static_cast<double>(counts.edits) / static_cast<double>(counts.reads));

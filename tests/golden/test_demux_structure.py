@@ -332,10 +332,15 @@ class Structures(Case):
         second = [Read(rng, f"p{i}/2", letters(rng, 15)) for i in range(20)]
         self.file("r1.fq", fastq(first))
         self.file("r2.fq", fastq(second))
-        self.demux("-s", "pairs.csv", "-1", "r1.fq", "-2", "r2.fq", "--format", "fastq", "-q", output="pairs")
+        self.demux("-s", "pairs.csv", "-1", "r1.fq", "-2", "r2.fq", "--format", "fastq", "-q", "--json", "pairs.json", output="pairs")
         found = self.files("pairs")
         self.assertEqual(sorted(found), ["a_R1.fastq", "a_R2.fastq", "b.fastq", "reasons.tsv", "summary.tsv", "unassigned_R1.fastq", "unassigned_R2.fastq"])
         self.assertEqual(found["a_R1.fastq"], "".join(read.record(6) for read in first[::2]))
+        self.assertEqual(found["summary.tsv"], "sample\treads\tbases\tmean_edits\tshare\na\t20\t250\t0.000\t0.500000\n"
+                         "b\t10\t150\t0.000\t0.500000\nunassigned\t0\t0\t.\t0.000000\n")  # reads as they are written
+        self.assertEqual([(row["reads"], row["written"]) for row in json.loads((self.folder / "pairs.json").read_text())["samples"]], [(20, 20), (20, 10)])
+        self.demux("-s", "pairs.csv", "-1", "r1.fq", "-2", "r2.fq", "--no-trim", "-q", output="whole")
+        self.assertIn("b\t20\t", self.files("whole")["summary.tsv"])
         self.assertEqual(found["b.fastq"], "".join(two.record(title=f"{two.name[:-2]}:{one.bases[6:10]}") for one, two in zip(first[1::2], second[1::2])))
         self.refused("pairs.csv: line 2: column structure: 6B+T +T: it has structures of two mates, and the reads are single", "-s", "pairs.csv", "r1.fq")
 

@@ -58,7 +58,7 @@ DemuxTotals random_demux(trial::Random& random) {
   DemuxTotals totals;
   totals.samples.resize(4);
   for (DemuxTotals::Sample& sample : totals.samples) {
-    sample = {random.below(kSome), random.below(kSome), random.below(kSome)};
+    sample = {random.below(kSome), random.below(kSome), random.below(kSome), random.below(kSome)};
   }
   for (std::uint64_t& reads : totals.reasons) reads = random.below(kSome);
   for (std::size_t i = random.below(5); i > 0; --i) {
@@ -184,6 +184,7 @@ TEST_CASE("totals of reads add up", "[reads]") {
     CHECK(sum.bases == first.bases + second.bases);
     for (std::size_t i = 0; i < 4; ++i) {
       CHECK(all.samples[i].reads == demux[0].samples[i].reads + demux[1].samples[i].reads);
+      CHECK(all.samples[i].written == demux[0].samples[i].written + demux[1].samples[i].written);
       CHECK(all.samples[i].bases == demux[0].samples[i].bases + demux[1].samples[i].bases);
       CHECK(all.samples[i].edits == demux[0].samples[i].edits + demux[1].samples[i].edits);
     }

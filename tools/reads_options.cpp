@@ -56,6 +56,7 @@ void add_read_table_option(CLI::App& command, std::string& table) {
 }
 
 void check_chunk_output(const ReadsOptions& o) {
+  if (o.output.empty()) throw UsageError("no file for the part of the chunk is given: use -o FILE.bsp");
   if (o.output == "-" || format_of_name(o.output, std::array{OutputFormat::part}, false)) return;
   throw UsageError(
       fmt::format("-o {}: a chunk is written as a part: name a file .bsp; 'basesweep merge' writes the output of the "

@@ -63,6 +63,16 @@ std::vector<BarcodeKit> read_kits() {
   return kits;
 }
 
+// "; did you mean ...?": the kits that begin with the given name, else the one that is most like it.
+std::string kits_like(const std::string& plain, const std::vector<std::string>& names) {
+  std::vector<std::string> longer;
+  for (const std::string& name : names) {
+    if (!plain.empty() && lower_case(std::string(name)).starts_with(plain)) longer.push_back(fmt::format("'{}'", name));
+  }
+  if (longer.empty()) return did_you_mean(plain, names);
+  return fmt::format("; did you mean {}?", fmt::join(longer, " or "));
+}
+
 }  // namespace
 
 std::string_view BarcodeKit::find(std::string_view barcode) const {
@@ -96,7 +106,7 @@ const BarcodeKit& barcode_kit(const std::string& name) {
     names.push_back(kit.name);
   }
   throw UsageError(fmt::format("--kit {}: there is no such kit; expected one of {} ('--kit help' describes them){}",
-                               name, fmt::join(names, ", "), did_you_mean(plain, names)));
+                               name, fmt::join(names, ", "), kits_like(plain, names)));
 }
 
 std::string list_barcode_kits() {

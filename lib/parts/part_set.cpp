@@ -60,6 +60,7 @@ using Digests = std::map<std::string, std::string, std::less<>>;
 struct Known {
   std::string path;
   PartLabel label;
+  std::string reference;
   Digests digests;
 };
 
@@ -119,6 +120,16 @@ std::string difference(std::string_view a, std::string_view b) {
   return "";
 }
 
+// What a command calls the file that PartHead::reference names.
+std::string_view references_of(const PartLabel& label) {
+  const std::string command = parameter(label, "command");
+  if (command == "demux") return "sample sheets";
+  if (command == "count") return "libraries of guides";
+  return "references";
+}
+
+std::string name_or_none(const std::string& path) { return path.empty() ? "none" : std::string(file_name(path)); }
+
 // The reason why two parts are not of one run; empty if they are.
 std::string difference(const Known& a, const Known& b) {
   if (a.label.version != b.label.version) {
@@ -135,7 +146,9 @@ std::string difference(const Known& a, const Known& b) {
   };
   const auto differ = [&](std::string_view section) { return digest(a, section) != digest(b, section); };
   if (differ(kInputs)) return "the names of their inputs differ";
-  if (differ(kReference)) return "the names of their references differ";
+  if (differ(kReference))
+    return fmt::format("the names of their {} differ: {} and {}", references_of(a.label), name_or_none(a.reference),
+                       name_or_none(b.reference));
   if (differ(kRecords)) return "the records of their inputs differ";
   if (differ(kIndexed)) return "the inputs of one have indexes (.fai), those of the other have none";
   return "what they searched for differs";
@@ -194,7 +207,7 @@ PartSet::PartSet(const std::vector<std::string>& paths) {
     PartReader part(path);
     Opened opened = read_head(part);
     const PartLabel label = opened.head.label;
-    parts.push_back({path, label, std::move(opened.digests)});
+    parts.push_back({path, label, opened.head.reference, std::move(opened.digests)});
     if (parts.size() == 1 || label.chunk < head_.label.chunk) head_ = std::move(opened.head);
   }
   for (const Known& part : parts) {

@@ -346,6 +346,8 @@ class Demux(Case):
         self.assertEqual(self.files()["x.fasta"].decode(), f">r0\n{inner}\n")
         self.assertEqual(self.files()["y.fasta"], b"")
         self.refused("--kit RBK4: there is no such kit", "--kit", "RBK4", "reads.fq", code=2)
+        self.refused("did you mean 'RBK114-24' or 'RBK114-96'?", "--kit", "RBK114", "reads.fq", code=2)
+        self.refused("did you mean 'RBK001'?", "--kit", "SQK-RBK002", "reads.fq", code=2)
         # Barcodes that are not those of the kit.
         self.file("sheet.tsv", "sample\tbarcode\nx\tBC13\n")
         self.refused("sheet.tsv: line 2: column barcode: the kit RBK004 has no barcode 'BC13': it has BC01 to BC12", "--kit", "RBK004", "reads.fq")

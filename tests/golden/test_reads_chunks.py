@@ -182,6 +182,8 @@ class Demux(ReadsCase):
         shutil.copy(self.folder / "other.tsv", self.folder / "sheet.tsv")
         self.done("demux", *self.words, "reads.fq", "--chunk", "2/2", "-o", "other.bsp")
         self.fails(3, "merge", parts[0], "other.bsp", *out, says=["what they searched for differs"])
+        self.done("demux", "-s", "other.tsv", "reads.fq", "--chunk", "2/2", "-o", "other.bsp")
+        self.fails(3, "merge", parts[0], "other.bsp", *out, says=["the names of their sample sheets differ: sheet.tsv and other.tsv"])
         self.file("sheet.tsv", SHEET)
         self.done("demux", *self.words, "--unassigned", "no", "reads.fq", "--chunk", "1/1", "-o", "no.bsp")
         self.fails(2, "merge", "no.bsp", *out, "--unassigned", "yes", says=["--unassigned yes"])
@@ -189,6 +191,7 @@ class Demux(ReadsCase):
         self.file("new/one.fastq.gz", "of the user")
         self.fails(2, "merge", *parts, *out, says=["new/one.fastq.gz is there already: --force"])
         chunk = [*self.words, "reads.fq", "--chunk", "1/2"]
+        self.fails(2, "demux", *chunk, says=["no file for the part of the chunk is given: use -o FILE.bsp"])
         self.fails(2, "demux", *chunk, "-o", "folder", says=["-o folder", "name a file .bsp"])
         self.fails(2, "demux", *chunk, "-o", "out.bam", says=["out.bam", "name the file .bsp"])
         self.file("list.txt", "ACGTACGT\n")

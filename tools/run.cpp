@@ -60,9 +60,12 @@ std::string files_of(const std::vector<std::pair<std::string, std::string>>& out
 // Threads of a matcher may still add to it when the run is over.
 class RunChoices {
  public:
-  void add(const std::string& text) {
+  // False if the text is there already: of several searchers that one run makes, all choose the same device.
+  bool add(const std::string& text) {
     const std::lock_guard lock(mutex_);
+    if (std::find(texts_.begin(), texts_.end(), text) != texts_.end()) return false;
     texts_.push_back(text);
+    return true;
   }
   std::vector<std::string> texts() {
     const std::lock_guard lock(mutex_);
@@ -91,8 +94,7 @@ Run::Run(std::string command, const RunOptions& o)
       say_(teller(o)),
       choices_(std::make_shared<RunChoices>()),
       choose_([say = say_, choices = choices_](const std::string& text) {
-        say(text);
-        choices->add(text);
+        if (choices->add(text)) say(text);
       }) {}
 
 double Run::seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }

@@ -63,7 +63,7 @@ Json origin_of(const ChunkReport& chunk, const Json& report) {
 class Machines {
  public:
   void add(const Json& machine) {
-    matchers_.insert(machine.at("matcher").get<std::string>());
+    if (machine.contains("matcher")) matchers_.insert(machine.at("matcher").get<std::string>());
     threads_ = std::max(threads_, machine.at("threads").get<int>());
     for (const Json& choice : machine.at("choices")) {
       if (std::find(choices_.begin(), choices_.end(), choice) == choices_.end()) choices_.push_back(choice);
@@ -72,7 +72,11 @@ class Machines {
   Json all() const {
     std::string names;
     for (const std::string& name : matchers_) names += (names.empty() ? "" : "; ") + name;
-    return {{"matcher", names}, {"threads", threads_}, {"choices", choices_}};
+    Json all = Json::object();
+    if (!names.empty()) all["matcher"] = names;
+    all["threads"] = threads_;
+    all["choices"] = choices_;
+    return all;
   }
 
  private:

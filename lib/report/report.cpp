@@ -62,7 +62,10 @@ std::string word_of(const ParameterValue& value) {
 std::string json_report(const RunReport& run, const std::function<void(Json& report)>& add_findings) {
   Json report = head_of(run);
   add_findings(report);
-  report["machine"] = {{"matcher", run.matcher}, {"threads", run.threads}, {"choices", run.choices}};
+  Json& machine = report["machine"] = Json::object();
+  if (!run.matcher.empty()) machine["matcher"] = run.matcher;
+  machine["threads"] = run.threads;
+  machine["choices"] = run.choices;
   for (const DeviceBatches& one : run.batches) report["machine"]["batches"][one.device] = one.batches;
   report["timings"] = {{"started", run.origin.started}, {"seconds", run.seconds}};
   // Names need not be UTF-8; JSON must be.

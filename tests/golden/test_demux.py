@@ -447,7 +447,10 @@ class Demux(Case):
             f"{sample}\t0\t0\t.\t0.000000\n" for sample in [*BARCODES, "unassigned"]))
         self.assertTrue(found.pop("reasons.tsv").startswith(b"reason\t"))
         self.assertEqual(found, {f"{sample}.fastq.gz": b"" for sample in [*BARCODES, "unassigned"]})
-        self.assertEqual(json.loads((self.folder / "report.json").read_text())["reads"]["total"], 0)
+        report = json.loads((self.folder / "report.json").read_text())
+        self.assertEqual(report["reads"]["total"], 0)
+        choices = report["machine"].pop("choices")  # each once, though several scorers choose
+        self.assertEqual((sorted(set(choices)), list(report["machine"])), (sorted(choices), ["threads"]))
         # Reads without bases are reads.
         self.file("reads.fq", "@a\n\n+\n\n@b\nA\n+\n!\n")
         self.demux("-s", "sheet.tsv", "reads.fq", "-q")

@@ -110,11 +110,16 @@ void OutputFile::open_target(const std::string& path) {
 bool OutputFile::open_temporary() {
   constexpr int kTries = 100;
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  constexpr std::size_t kRandomLetters = 8;
+  // Where the target has the longest name that a file may have, or a little less, the file begins with a part of it.
+  const std::size_t name = target_.rfind('/') + 1;
+  const bool is_name = target_.size() - name <= NAME_MAX;
+  const std::string beginning = (is_name ? target_.substr(0, name + NAME_MAX - 1 - kRandomLetters) : target_) + ".";
   std::random_device random;
   for (int i = 0; i < kTries; ++i) {
-    temporary_ = target_ + ".";
+    temporary_ = beginning;
     std::uint64_t number = std::uint64_t{random()} << 32 | random();  // each call takes microseconds
-    for (int letter = 0; letter < 8; ++letter, number /= kLetters.size())
+    for (std::size_t letter = 0; letter < kRandomLetters; ++letter, number /= kLetters.size())
       temporary_ += kLetters[number % kLetters.size()];
     const SignalsWait guard;
     Temporary watched(temporary_, Temporary::Kind::file);

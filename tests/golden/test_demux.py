@@ -468,6 +468,13 @@ class Demux(Case):
         self.file("sheet.tsv", "sample\tbarcode\na\tACGTACGTTGCA\nA\tGGATTCCAAGTC\n")
         done = self.demux("-s", "sheet.tsv", "reads.fq")
         self.assertIn("the names 'a' and 'A' differ in case only", done.stderr.decode())
+        # The longest name that a file may have.
+        name = "a" * (255 - len(".fastq.gz"))
+        self.file("sheet.tsv", f"sample\tbarcode\n{name}\tACGTACGTTGCA\n")
+        self.demux("-s", "sheet.tsv", "reads.fq", "-q", output="long")
+        self.assertEqual(sorted(self.files("long")), [f"{name}.fastq.gz", "reasons.tsv", "summary.tsv", "unassigned.fastq.gz"])
+        self.file("sheet.tsv", f"sample\tbarcode\n{name}a\tACGTACGTTGCA\n")
+        self.refused(f"{name}a.fastq.gz: cannot write: File name too long", "reads.fq", code=4)
 
     def test_bad_sheets(self):
         self.file("reads.fq", fastq(single_reads(10, 5)))

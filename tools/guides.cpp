@@ -133,6 +133,7 @@ std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const 
   GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, {}, library.has_regions};
   if (o.design.on) {
     form.input = design_columns();
+    form.designed = true;
   } else {
     for (const std::string& name : input.header) form.input.push_back({name});
   }

@@ -159,7 +159,7 @@ class JoinJob final : public TextJob {
   OutputFormat choose_format() override { return OutputFormat::tsv; }
   OutputForm form_of_output() const override { return {}; }
   std::unique_ptr<Formatter> make_formatter() override {
-    const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), false};
+    const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), false, true};
     const OutputFormat format = is_part() ? OutputFormat::tsv : basesweep::table_format(o_);
     return make_line_formatter(std::make_shared<GuideTableRows>(form), format);
   }

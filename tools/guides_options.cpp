@@ -110,9 +110,9 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
   add_flag(command, "--write-index", o.write_index,
            "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM",
            {.kept = false, .in_merge = ""});
-  add_format_option(
-      command, o.search.format, kTableFormats,
-      "Format of the table (default: from the output's name, else tsv); places have that of --hits's name");
+  add_format_option(command, o.search.format, guide_table_formats(),
+                    "Format of the table (default: from the output's name, else tsv), bed only with --design; places "
+                    "have that of --hits's name");
   add_text_options(command, o.search, "; with --hits FILE.cram, the reference of the places (default: the input)");
 }
 
@@ -166,6 +166,9 @@ Help guides_help() {
               "with --annotate: the features that the worst place overlaps, as kind:name, and by kind how many places "
               "overlap one; a name is Name, gene_name, gene, ID or gene_id of GFF3 or GTF, or column 4 of BED, whose "
               "kind is region"},
+             {"-o FILE.bed --design",
+              "record, start, end, sequence, score, strand, start, end, color; score = 10 times the CFD specificity; "
+              "green from 80 on, yellow from 50, red below, grey and 0 without a score"},
              {"--hits FILE.tsv",
               "a row for each place: the columns of Cas-OFFinder 3, its location 0-based, then the MIT and CFD scores, "
               "and with --annotate the features"},
@@ -204,6 +207,8 @@ Help guides_help() {
 }
 
 OutputFormat table_format(const GuidesOptions& o) {
+  const std::vector<OutputFormat> formats = guide_table_formats();
+  if (o.design.on) return choose_format(o.search, formats).value_or(OutputFormat::tsv);
   for (const OutputFormat format : {OutputFormat::bed, OutputFormat::sam, OutputFormat::bam, OutputFormat::cram}) {
     if (!o.search.format && names_another_format(o.search.output, "tsv") &&
         !names_another_format(o.search.output, word_of(format))) {
@@ -211,7 +216,12 @@ OutputFormat table_format(const GuidesOptions& o) {
                                    o.search.output, noun_of(format)));
     }
   }
-  return choose_format(o.search, kTableFormats).value_or(OutputFormat::tsv);
+  const OutputFormat format = choose_format(o.search, formats).value_or(OutputFormat::tsv);
+  if (format == OutputFormat::bed)
+    throw UsageError(
+        "--format bed needs --design: only guides of a genome have a place of their own; --hits FILE.bed writes all "
+        "places");
+  return format;
 }
 
 OutputFormat hits_format(const GuidesOptions& o) {

@@ -42,6 +42,14 @@ void set_percent(const std::optional<std::uint32_t>& score, Cell& cell) {
   cell.set(kPercent * *score / kFullScore, text);
 }
 
+// Green from 80 % on, yellow from 50 %, red below; grey without a score.
+std::string_view color_of(const std::optional<std::uint32_t>& specificity) {
+  constexpr std::uint64_t kPercent = 100, kGood = 80, kFair = 50;
+  if (!specificity) return "128,128,128";
+  const std::uint64_t percents = kPercent * *specificity;
+  return percents >= kGood * kFullScore ? "0,128,0" : percents >= kFair * kFullScore ? "200,160,0" : "200,0,0";
+}
+
 // "gene=3,exon=1": the kinds that some place overlaps.
 void set_feature_counts(const GuideTableRows& rows, const GuideTableRow& row, Cell& cell) {
   std::string& text = cell.memory();
@@ -90,6 +98,19 @@ std::vector<Column> total_columns() {
                        [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
                          if (const NearPlace* const place = worst(row)) cell.set(std::int64_t{place->bulge_size});
                        }))};
+}
+
+// What genome browsers draw a designed guide by: its CFD specificity.
+std::vector<Column> drawn_columns() {
+  return {column("bed_score", kInteger, "",
+                 [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+                   constexpr std::uint64_t kMost = 1000;
+                   cell.set(static_cast<std::int64_t>(kMost * row.totals->cfd_specificity(row.scored).value_or(0) /
+                                                      kFullScore));
+                 }),
+          column("color", kText, "", [](const GuideTableRows&, const GuideTableRow& row, Cell& cell) {
+            cell.set(color_of(row.totals->cfd_specificity(row.scored)));
+          })};
 }
 
 // The columns that only some tables have.
@@ -142,7 +163,7 @@ std::vector<std::string> count_columns(const GuideRowForm& form) {
   return names;
 }
 
-GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation) {
+GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.annotation), designed_(form.designed) {
   const auto text = [](const GuideTableRows&, const GuideTableRow& row, std::uint32_t index, Cell& cell) {
     cell.set(row.input[index]);
   };
@@ -168,7 +189,13 @@ GuideTableRows::GuideTableRows(const GuideRowForm& form) : annotation_(form.anno
   }
   add(total_columns());
   add(other_columns(form));
+  if (designed_) add(hidden(drawn_columns()));
   rename_inputs(form.input.size(), columns_);
+}
+
+LineShape GuideTableRows::shape(OutputFormat format) const {
+  if (format != OutputFormat::bed || !designed_) return {};
+  return {"", "{record}\t{start}\t{end}\t{sequence}\t{bed_score}\t{strand}\t{start}\t{end}\t{color}\n"};
 }
 
 }  // namespace basesweep

@@ -26,7 +26,8 @@ struct GuideRowForm {
   std::uint32_t max_bulge = 0;
   const Annotation* annotation = nullptr;
   std::vector<GuideInputColumn> input{};
-  bool regions = false;  // rows have a region
+  bool regions = false;   // rows have a region
+  bool designed = false;  // the input is design_columns(), which say where each guide is: there is BED
 };
 
 // "12 of 90 guides have no exact copy in this input"; `where`: "this input".
@@ -49,11 +50,13 @@ class GuideTableRows final : public Rows {
  public:
   // The annotation must outlive this.
   explicit GuideTableRows(const GuideRowForm& form);
+  LineShape shape(OutputFormat format) const override;
 
   const Annotation& annotation() const { return *annotation_; }
 
  private:
   const Annotation* const annotation_;
+  const bool designed_;
 };
 
 }  // namespace basesweep

@@ -14,6 +14,8 @@ std::vector<OutputFormat> site_formats() { return with_tables({bed, tsv, fimo, g
 
 std::vector<OutputFormat> place_formats() { return with_tables({tsv, bed, sam, bam, cram}); }
 
+std::vector<OutputFormat> guide_table_formats() { return with_tables({tsv, bed}); }
+
 std::vector<OutputFormat> read_alignment_formats() { return {sam, bam, cram}; }
 
 }  // namespace basesweep

@@ -1,5 +1,6 @@
 """`guides --design` against guides found letter by letter, and `guides --annotate` against a look at each feature."""
 import collections
+import gzip
 import json
 import random
 import re
@@ -200,7 +201,7 @@ class Design(DesignCase):
         records = self.genome(rng, 900)
         table = self.design("-m", 2)
         parts = self.chunks(3, "-m", 2)
-        for name in ("t.tsv", "t.csv", "t.jsonl"):
+        for name in ("t.tsv", "t.csv", "t.jsonl", "t.bed"):
             self.design("-m", 2, "-o", "whole_" + name)
             self.assertEqual(self.run_here("-q", *parts, "-o", name, command="merge").returncode, 0)
             self.assertEqual(self.read(name), self.read("whole_" + name))
@@ -245,6 +246,29 @@ class Design(DesignCase):
         best = self.design("-m", 1, "--max-scored", 4, "--top", rest + 1)[1:]
         self.assertEqual([row for row in best if row not in many], [row for row in table[1:] if row not in many])
         self.assertEqual([row for row in best if row in many], many[:1])
+
+    def test_bed(self):
+        """BED has the rows of the table, with a score and a color by their CFD specificity; the same by both ways of comparing guides."""
+        rng = random.Random(SEED)
+        text = random_bases(rng, 60) + "GG"
+        almost = "".join(text[i] if i % 9 else random_bases(rng, 1) for i in range(len(text) - 2)) + "GG"
+        self.write("g.fa", fasta([("r", text * 3 + almost + random_bases(rng, 400)), ("s", random_bases(rng, 300))]))
+        head, *rows = self.design("-m", 4, "--max-scored", 3)
+        expected, colors = "", set()
+        for row in rows:
+            one = dict(zip(head, row))
+            cfd = one["cfd_specificity"]
+            color = "128,128,128" if cfd == "." else "0,128,0" if float(cfd) >= 80 else "200,160,0" if float(cfd) >= 50 else "200,0,0"
+            score = 0 if cfd == "." else int(one["cfd_specificity"].replace(".", "")) // 1000
+            expected += "\t".join([one["record"], one["start"], one["end"], one["sequence"], str(score), one["strand"], one["start"], one["end"], color]) + "\n"
+            colors.add(color)
+        self.assertGreaterEqual(len(colors), 3)
+        for words in (["--format", "bed"], ["-o", "guides.bed"], ["-o", "guides.bed.gz"], ["-o", "guides.bed", "--hits", "h.tsv"]):
+            text = self.guides("--design", "-q", "-m", 4, "--max-scored", 3, "g.fa", *words)
+            if "-o" in words:
+                written = self.read(words[1])
+                text = (gzip.decompress(written) if words[1].endswith(".gz") else written).decode()
+            self.assertEqual(text, expected, words)
 
     def test_worst_place_is_another(self):
         """Of guides that the text has several times, the worst place is the first other copy."""
@@ -306,6 +330,8 @@ class Design(DesignCase):
                 (["--design", "-m", 2, "--unique", 3], "--unique 3 needs -m 3: places with more than 2 mismatches are not found"),
                 (["--design", "--min-specificity", 101], "--min-specificity is a percentage: 0 to 100"),
                 (["--design", "--min-specificity", 50, "--guide-length", 21], "--min-specificity is for guides of 20 bases before the PAM NGG"),
+                (["-p", "ACGTACGTACGTACGTACGT", "--format", "bed"], "--format bed needs --design"),
+                (["-p", "ACGTACGTACGTACGTACGT", "-o", "x.bed"], "the output is a table of guides; places are written as BED by --hits x.bed"),
                 (["--annotate-kind", "gene", "-p", "ACGTACGTACGTACGTACGT"], "--annotate-kind needs --annotate")):
             self.assertIn(message, self.bad(*words, "g.fa", code=2))
         self.assertIn("--design reads the input twice", self.bad("--design", "--hits", "h.tsv", stdin=b">r\nACGT\n", code=2))

@@ -158,8 +158,8 @@ inputs:
     doc: "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM."
     inputBinding: {prefix: "--write-index"}
   format:
-    type: ["null", {type: enum, symbols: ["tsv", "csv", "jsonl"]}]
-    doc: "Format of the table (default: from the output's name, else tsv); places have that of --hits's name."
+    type: ["null", {type: enum, symbols: ["tsv", "csv", "jsonl", "bed"]}]
+    doc: "Format of the table (default: from the output's name, else tsv), bed only with --design; places have that of --hits's name."
     inputBinding: {prefix: "--format"}
   output_name:
     type: string

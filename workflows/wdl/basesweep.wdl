@@ -765,7 +765,7 @@ task basesweep_guides {
     hits_name: "Name of a file. Write every place to this file: TSV, CSV or JSON lines, or BED, SAM, BAM or CRAM, by its name."
     columns: "What is written about a place of --hits in TSV, CSV and JSON lines: columns in this order, with commas between; +NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers."
     write_index: "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM."
-    format: "Format of the table (default: from the output's name, else tsv); places have that of --hits's name. One of tsv, csv, jsonl."
+    format: "Format of the table (default: from the output's name, else tsv), bed only with --design; places have that of --hits's name. One of tsv, csv, jsonl, bed."
     output_name: "Name of what is written; it chooses the format."
     json_name: "Name of a file. Write a report of the run as JSON."
     html_name: "Name of a file. Write the report as a page with tables and plots, one file of HTML."

@@ -293,7 +293,8 @@ class DemuxJob final : public ReadsJob {
                                            : lower_error_rate(sheet_, search_, barcodes_, reads, make);
     const double rate = search_.patterns.error_rate;
     if (!given_limit_ && rate < BarcodePatternOptions().error_rate)
-      run.choose()(fmt::format("-e {:.2f}, since barcodes are short: more edits would be found by chance", rate));
+      run.choose()(
+          fmt::format("-e {:.2f}, since with more edits more than 1 % of random reads would have a barcode", rate));
     if (calls.few_assigned()) return;
     run.warn()(fmt::format(
         "about {:.0f} % of reads without a barcode would be assigned to a sample by chance: give the flanks of the "

@@ -233,7 +233,7 @@ Plan make_plan(const std::vector<std::string>& paths, const RegionOptions& o, bo
   }
   AlignmentOptions reading = alignments;
   reading.mates = whole_records;
-  reading.keep_empty = true;  // whether a run passes over them or not, its plan counts them
+  reading.count_empty = true;  // whether a run passes over them or not, its plan counts them
   Reader reader(
       {.paths = paths, .threads = threads, .whole_records = whole_records, .alignments = reading, .warn = warn});
   if (whole_records || reader.format() == Format::fastq) {

@@ -20,8 +20,8 @@
 namespace basesweep {
 namespace {
 
-// Seconds per base of text but for the last two, rounded. CPU: one thread of a Zen 3 with AVX2; GPU: an H200. See
-// docs/benchmarks.md.
+// Seconds per base of text, rounded; the last two are seconds of a run. CPU: one thread of a Zen 3 with AVX2; GPU: an
+// H200. See docs/benchmarks.md.
 struct Costs {
   double bitsliced_row;     // for each row of a query's filter
   double bitsliced_verify;  // of a position that is verified, in such rows

@@ -19,7 +19,7 @@ struct GuideCounter::BatchSample {
   std::vector<Molecule> molecules{};    // in place of them, if molecules are counted
 };
 
-// What is looked at of some reads, or pairs. It is used again and again.
+// Memory for the reads, or pairs, of one file in a batch; used again and again.
 struct GuideCounter::SearchedReads {
   std::vector<std::string_view> bases;
   std::vector<GuideCall> calls;

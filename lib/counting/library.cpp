@@ -27,9 +27,8 @@ namespace {
 // a table has is taken.
 constexpr std::array<std::string_view, 6> kSequenceTitles{"sequence", "seq",         "bases",
                                                           "spacer",   "protospacer", "target"};
-// Names of features of 10x may repeat, their ids do not.
-constexpr std::array<std::string_view, 14> kNameTitles{"id",       "name",       "guide_name", "sgrna_name", "guide_id",
-                                                       "sgrna_id", "grna_id",    "guide",      "sgrna",      "grna",
+constexpr std::array<std::string_view, 14> kNameTitles{"name",     "guide_name", "sgrna_name", "id",     "guide_id",
+                                                       "sgrna_id", "grna_id",    "guide",      "sgrna",  "grna",
                                                        "uid",      "barcode_id", "feature",    "barcode"};
 constexpr std::array<std::string_view, 10> kGeneTitles{"gene",
                                                        "gene_symbol",
@@ -181,7 +180,13 @@ class LibraryParser {
   }
 
   std::size_t find_names(const std::vector<std::string>& titles, std::size_t sequence) const {
-    if (const auto found = titled(titles, kNameTitles, {sequence})) return *found;
+    if (const auto found = titled(titles, kNameTitles, {sequence})) {
+      // Names of features of 10x may repeat, their ids do not.
+      const auto id = titled(titles, std::array{std::string_view("id")}, {sequence});
+      const bool of_10x = std::find(titles.begin(), titles.end(), "feature_type") != titles.end();
+      const bool takes_id = id && titles[*found] == "name" && is_unique(*id) && (of_10x || !is_unique(*found));
+      return takes_id ? *id : *found;
+    }
     std::optional<std::size_t> first;
     for (std::size_t column = 0; column < width_; ++column) {
       if (column == sequence) continue;

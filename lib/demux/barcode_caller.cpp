@@ -5,8 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "lib/demux/rare_edits.hpp"
-
 namespace basesweep {
 namespace {
 
@@ -26,13 +24,17 @@ const char* word_of(NoSample reason) {
   return "";
 }
 
+BarcodeCaller::Rare::Rare(const SearchedEnds& ends)
+    : first(ends.anywhere ? kMostRandomBases : std::min<std::size_t>(ends.window, kMostRandomBases)),
+      second(ends.anywhere ? kMostRandomBases : std::min<std::size_t>(ends.window, kMostRandomBases)) {}
+
 BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
-                             SampleCallOptions options)
-    : first_(first), second_(second), samples_(std::move(samples)), options_(options) {
-  const std::size_t bases =
-      options_.ends.anywhere ? kMostRandomBases : std::min<std::size_t>(options_.ends.window, kMostRandomBases);
-  first_rare_ = rare_edits(first_, bases);
-  if (second_ != nullptr) second_rare_ = rare_edits(*second_, bases);
+                             SampleCallOptions options, std::shared_ptr<const Rare> rare)
+    : first_(first),
+      second_(second),
+      samples_(std::move(samples)),
+      options_(options),
+      rare_(rare != nullptr ? std::move(rare) : std::make_shared<const Rare>(options.ends)) {
   for (const SampleBarcodes& sample : samples_) pairs_.insert(pair_key(sample));
   if (second_ != nullptr || samples_.size() != first_.size()) return;
   sample_of_.resize(first_.size(), SampleCall::kNoSample);
@@ -110,7 +112,7 @@ bool BarcodeCaller::within_limits(const ReadEnds& ends, int orientation, std::si
 }
 
 // The places of the sample's barcodes that are within their limits, in the orientations that are. A barcode that the
-// call does not rest on has edits that are rare in random text, since it need not be there.
+// call does not rest on may be there by chance: it has a place only if its edits are rare in random text.
 BarcodeCaller::Places BarcodeCaller::find_places(const ReadEnds& ends, const Best& best) const {
   const SampleBarcodes& barcodes = samples_[best.sample];
   Places places;
@@ -119,15 +121,15 @@ BarcodeCaller::Places BarcodeCaller::find_places(const ReadEnds& ends, const Bes
     const ReadEnds::Orientation& one = ends.of[orientation];
     const bool decides = cost(ends, static_cast<int>(orientation), best.sample) == best.edits;
     const auto place = [&](const BarcodeSet& set, std::uint32_t barcode, std::span<const std::uint8_t> costs,
-                           std::string_view text, std::span<const std::int32_t> rare) -> std::optional<BarcodePlace> {
+                           std::string_view text, const RareEdits& rare) -> std::optional<BarcodePlace> {
       const std::uint32_t edits = costs[barcode];
       const bool rests_on = decides && (!options_.either_end || edits == best.edits);
-      const bool found = edits <= set[barcode].limit && (rests_on || std::int64_t{edits} <= rare[barcode]);
+      const bool found = edits <= set[barcode].limit && (rests_on || rare.are_rare(set, barcode, edits, text.size()));
       return found ? std::optional(set.place(barcode, text)) : std::nullopt;
     };
-    places[orientation][0] = place(first_, barcodes.first, one.first_costs, one.first.text, first_rare_);
+    places[orientation][0] = place(first_, barcodes.first, one.first_costs, one.first.text, rare_->first);
     if (barcodes.second != SampleBarcodes::kNoBarcode)
-      places[orientation][1] = place(*second_, barcodes.second, one.second_costs, one.second.text, second_rare_);
+      places[orientation][1] = place(*second_, barcodes.second, one.second_costs, one.second.text, rare_->second);
   }
   return places;
 }

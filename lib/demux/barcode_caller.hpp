@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "lib/demux/barcode_set.hpp"
+#include "lib/demux/rare_edits.hpp"
 #include "lib/demux/read_ends.hpp"
 
 namespace basesweep {
@@ -67,9 +69,15 @@ struct SampleCall {
 // of a read, and that of a pair with its mates exchanged, is the same, turned. Thread-safe.
 class BarcodeCaller {
  public:
+  // Of the first and of the second barcodes; what one caller found serves others of the same barcodes.
+  struct Rare {
+    explicit Rare(const SearchedEnds& ends);
+    RareEdits first, second;
+  };
+
   // `second`: null if no sample has a second barcode. Sets must outlive the caller.
   BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
-                SampleCallOptions options);
+                SampleCallOptions options, std::shared_ptr<const Rare> rare = nullptr);
 
   // One call for each read.
   std::vector<SampleCall> call_reads(std::span<const std::string_view> reads) const;
@@ -116,8 +124,7 @@ class BarcodeCaller {
   std::unordered_set<std::uint64_t> pairs_;  // of all samples
   std::vector<std::uint32_t> sample_of_;     // of each first barcode, if samples have no other; else empty
   SampleCallOptions options_;
-  // Of each barcode, where it need not decide a call: rare_edits().
-  std::vector<std::int32_t> first_rare_, second_rare_;
+  std::shared_ptr<const Rare> rare_;
 };
 
 }  // namespace basesweep

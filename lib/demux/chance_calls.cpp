@@ -17,13 +17,16 @@ RandomReads random_reads(bool paired, bool anywhere, std::uint32_t window) {
 }
 
 ChanceCalls call_random_reads(const BarcodeCaller& caller, const RandomReads& wanted, const SheetBarcodes& sheet) {
-  const std::size_t reads = random_text_count(sheet.first.size() + sheet.second.size());
+  constexpr std::size_t kMostReads = 1000, kLeastReads = 50, kScores = 1'000'000;
+  const std::size_t barcodes = sheet.first.size() + sheet.second.size();
+  const std::size_t reads = std::clamp(kScores / std::max<std::size_t>(barcodes, 1), kLeastReads, kMostReads);
   const std::vector<std::string> texts = random_texts(wanted.paired ? 2 * reads : reads, wanted.bases);
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   ChanceCalls chance{.reads = reads};
   for (const SampleCall& call : wanted.paired ? caller.call_pairs(views) : caller.call_reads(views)) {
     chance.assigned += call.reason == NoSample::assigned;
-    chance.within += call.edits.has_value();
+    chance.within += call.reason == NoSample::assigned || call.reason == NoSample::ambiguous ||
+                     call.reason == NoSample::two_barcodes;
   }
   return chance;
 }

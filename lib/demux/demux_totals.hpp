@@ -52,7 +52,7 @@ class DemuxCalls {
 struct DemuxTotals {
   struct Sample {
     std::uint64_t reads = 0;    // of the input
-    std::uint64_t written = 0;  // not mates without an insert; reads of no sample count as if all were written
+    std::uint64_t written = 0;  // without mates that have no insert; all reads of no sample count
     std::uint64_t bases = 0;    // as they are written
     std::uint64_t edits = 0;    // the sum of those of all reads; a pair has its edits in both mates
   };

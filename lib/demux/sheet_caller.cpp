@@ -6,7 +6,8 @@ const BarcodeCaller& SheetCaller::make(const SheetBarcodes& barcodes, std::uint3
                                        const BarcodeSet::MakeScorer& make_scorer, const SampleCallOptions& options) {
   first_.emplace(barcodes.first, context, make_scorer);
   if (!barcodes.second.empty()) second_.emplace(barcodes.second, context, make_scorer);
-  return caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes.samples, options);
+  if (rare_ == nullptr) rare_ = std::make_shared<const BarcodeCaller::Rare>(options.ends);
+  return caller_.emplace(*first_, second_ ? &*second_ : nullptr, barcodes.samples, options, rare_);
 }
 
 std::uint32_t usual_window(const BarcodeKit* kit, const PatternLengths& lengths) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "lib/demux/barcode_caller.hpp"
@@ -13,7 +14,8 @@ namespace basesweep {
 
 class SheetCaller {
  public:
-  // Makes the caller, in place of one that was made before. `context`: bases of flanks that are scored with a barcode.
+  // Makes the caller, in place of one that was made before for the same barcodes and ends. `context`: bases of flanks
+  // that are scored with a barcode.
   const BarcodeCaller& make(const SheetBarcodes& barcodes, std::uint32_t context,
                             const BarcodeSet::MakeScorer& make_scorer, const SampleCallOptions& options);
 
@@ -25,6 +27,7 @@ class SheetCaller {
   std::optional<BarcodeSet> first_;
   std::optional<BarcodeSet> second_;
   std::optional<BarcodeCaller> caller_;
+  std::shared_ptr<const BarcodeCaller::Rare> rare_;
 };
 
 // The bases at the ends of reads to search where nothing else is said: enough for the barcodes of a kit that begin at

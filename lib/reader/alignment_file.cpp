@@ -197,14 +197,17 @@ class AlignmentFile final : public AlignmentRecords {
 
   // Appends the text of the next read, or of the next pair; false at the end of the file.
   bool add_next() {
-    if (!next(*record_)) return false;
+    do {
+      if (!next(*record_)) return false;
+    } while (options_.mates && info_.paired.value_or(false) && is_only_counted(*record_));
     if (records_) {
       append(*record_);
       return true;
     }
     const bool paired = (record_->core.flag & BAM_FPAIRED) != 0;
-    if (!info_.paired) info_.paired = paired;
-    if (!options_.mates) {
+    const bool only_counted = is_only_counted(*record_);
+    if (!info_.paired && !only_counted) info_.paired = paired;
+    if (!options_.mates || only_counted) {
       append(*record_);
       return true;
     }
@@ -218,6 +221,12 @@ class AlignmentFile final : public AlignmentRecords {
     }
     paired ? add_pair() : append(*record_);
     return true;
+  }
+
+  // Whether the read is handed out for its number alone.
+  bool is_only_counted(const bam1_t& record) const {
+    const bool of_pair = options_.mates && (record.core.flag & BAM_FPAIRED) != 0;
+    return record.core.l_qseq == 0 && !options_.keep_empty && !of_pair && !records_;
   }
 
   void add_pair() {
@@ -251,7 +260,8 @@ class AlignmentFile final : public AlignmentRecords {
       if (cram_reference_ && record.core.tid >= 0) check_reference(record.core.tid);
       if (records_) return true;
       if ((record.core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) != 0) continue;
-      const bool needed = options_.keep_empty || (options_.mates && (record.core.flag & BAM_FPAIRED) != 0);
+      const bool needed =
+          options_.keep_empty || options_.count_empty || (options_.mates && (record.core.flag & BAM_FPAIRED) != 0);
       if (record.core.l_qseq > 0 || needed) return true;
     }
   }
@@ -293,14 +303,16 @@ class AlignmentFile final : public AlignmentRecords {
 
   // HTSlib does not say what is wrong with the line.
   [[noreturn]] void fail_line() const {
+    constexpr std::size_t kShownName = 60;
     const kstring_t& line = file_->line;
     // The line still begins with its name, after which HTSlib has put a 0.
     std::string_view name(line.s == nullptr ? "" : line.s);
-    name = name.substr(0, name.find('\t'));
-    throw DataError(fmt::format(
-        "{}: line {}: record {}{} is not a line of SAM: expected 11 columns or more, of which FLAG, POS, MAPQ, PNEXT "
-        "and TLEN are numbers, CIGAR and QUAL fit the bases of SEQ, and tags follow",
-        path(), file_->lineno, decoded_ + 1, name.empty() ? "" : fmt::format(" ('{}')", printable(name))));
+    name = name.substr(0, std::min(name.find('\t'), kShownName));
+    throw DataError(
+        fmt::format("{}: line {}: record {}{} is not a line of SAM: expected 11 columns or more, a name of at most 254 "
+                    "letters, numbers "
+                    "for FLAG, POS, MAPQ, PNEXT and TLEN, CIGAR and QUAL fit the bases of SEQ, and tags follow",
+                    path(), file_->lineno, decoded_ + 1, name.empty() ? "" : fmt::format(" ('{}')", printable(name))));
   }
 
   [[noreturn]] void fail_decoding() const {

@@ -32,6 +32,8 @@ struct AlignmentOptions {
   // Reads without bases are handed out, as those of FASTQ are. Otherwise they are passed over, as `samtools fastq`
   // does, unless they are mates of others.
   bool keep_empty = false;
+  // Those of files of single reads are handed out too, so that reads have the same numbers for all commands.
+  bool count_empty = false;
 };
 
 // The known facts about a file of alignments.

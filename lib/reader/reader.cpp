@@ -303,7 +303,7 @@ Reader::Reader(ReaderOptions options) : state_(std::make_unique<State>()) {
   options.max_title_bytes = std::clamp<std::size_t>(options.max_title_bytes, 1, kMaxBlockBytes);
   options.max_record_bytes = std::clamp<std::size_t>(options.max_record_bytes, 1, kMaxBlockBytes);
   state_->drops_empty = options.records && !options.alignments.keep_empty;
-  if (options.records) options.alignments.keep_empty = true;
+  if (options.records) options.alignments.count_empty = true;
   state_->options = std::move(options);
   hold(state_->options.block_bytes);
   const std::vector<std::string>& paths = state_->options.paths;

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/base/iupac_letters.hpp"
@@ -72,7 +74,6 @@ inline Interval place_of(const Barcode& barcode, const std::string& text) {
 
 struct Sheet {
   std::vector<Barcode> first, second;
-  std::vector<std::int32_t> first_rare{}, second_rare{};  // rare_edits() of the barcodes
   std::vector<SampleBarcodes> samples;
   std::uint32_t context = 20;
 };
@@ -80,7 +81,11 @@ struct Sheet {
 // The rules in plain code.
 class NaiveCaller {
  public:
-  NaiveCaller(const Sheet& sheet, const SampleCallOptions& options) : sheet_(sheet), options_(options) {}
+  // Whether a first, or second, barcode with so many edits is rare in random texts as long as this.
+  using IsRare = std::function<bool(bool is_first, std::uint32_t barcode, std::uint32_t edits, std::size_t bases)>;
+
+  NaiveCaller(const Sheet& sheet, const SampleCallOptions& options, IsRare is_rare)
+      : sheet_(sheet), options_(options), is_rare_(std::move(is_rare)) {}
 
   SampleCall call(const std::vector<std::string>& reads) const {
     const bool paired = reads.size() == 2;
@@ -224,9 +229,9 @@ class NaiveCaller {
   bool counts(const Orientation& one, std::size_t s, std::uint32_t least, bool is_first) const {
     const SampleBarcodes& sample = sheet_.samples[s];
     const std::uint32_t edits = is_first ? one.first[sample.first] : one.second[sample.second];
-    const std::int32_t rare = is_first ? sheet_.first_rare[sample.first] : sheet_.second_rare[sample.second];
+    const std::size_t bases = (is_first ? one.first_text : one.second_text).size();
     const bool rests = one.costs[s] == least && (!options_.either_end || edits == least);
-    return rests || std::int64_t{edits} <= rare;
+    return rests || is_rare_(is_first, is_first ? sample.first : sample.second, edits, bases);
   }
 
   bool holds(const std::vector<Orientation>& all, std::size_t s, std::uint32_t least) const {
@@ -406,6 +411,7 @@ class NaiveCaller {
 
   const Sheet& sheet_;
   const SampleCallOptions& options_;
+  const IsRare is_rare_;
 };
 
 }  // namespace basesweep::test_barcode_caller

@@ -158,20 +158,27 @@ std::vector<SampleCall> calls_of(const Sheet& sheet, const SampleCallOptions& op
 TEST_CASE("rare edits are those that one in a hundred random texts has") {
   const std::vector<Barcode> barcodes = {
       {"", "ACGTACGTACGT", ""}, {"", "GATTACAG", ""}, {"ACGGTTAGCC", "TTGACCAT", "GGATTC"}, {"", "NNNN", ""}};
-  const std::size_t bases = 60;
-  const std::vector<std::string> texts = random_texts(random_text_count(barcodes.size()), bases);
-  REQUIRE(texts.size() == 1000);
-  const std::vector<std::int32_t> rare = rare_edits(*set_of(barcodes, 20), bases);
-  for (std::size_t i = 0; i < barcodes.size(); ++i) {
-    const auto have = [&](std::int64_t edits) {
-      return std::count_if(texts.begin(), texts.end(), [&](const std::string& text) {
-        return std::int64_t{edits_in(pattern_of(barcodes[i], 20), text)} <= edits;
-      });
-    };
-    CHECK(have(rare[i]) <= 10);
-    CHECK(have(rare[i] + 1) > 10);
+  const auto set = set_of(barcodes, 20);
+  const RareEdits rare(150);
+  // Other texts than those that it looks at.
+  trial::Random random(support::test_seed());
+  for (const std::size_t bases : {30, 60, 150, 400}) {
+    std::vector<std::string> texts;
+    for (int i = 0; i < 1500; ++i) texts.push_back(trial::random_letters(random, bases, "ACGT"));
+    for (std::size_t i = 0; i < barcodes.size(); ++i) {
+      std::vector<int> with(32);
+      for (const std::string& text : texts) ++with[std::min(edits_in(pattern_of(barcodes[i], 20), text), 31U)];
+      double part = 0;
+      for (std::uint32_t edits = 0; edits < 12; ++edits) {
+        part += with[edits] / static_cast<double>(texts.size());
+        CAPTURE(bases, i, edits, part);
+        const bool is_rare = rare.are_rare(*set, i, edits, bases);
+        if (part > 0.03) CHECK_FALSE(is_rare);
+        if (part < 0.002) CHECK(is_rare);
+      }
+    }
   }
-  CHECK(rare[3] == -1);
+  CHECK_FALSE(rare.are_rare(*set, 3, 0, 150));
 }
 
 TEST_CASE("calls of samples follow the rules") {
@@ -208,12 +215,13 @@ TEST_CASE("calls of samples follow the rules") {
         call.sample = static_cast<std::uint32_t>(permuted.samples.size()) - 1 - call.sample;
     }
 
-    Sheet with_rare = all.sheet;
-    const std::size_t bases = all.options.ends.anywhere ? kMostRandomBases : all.options.ends.window;
-    with_rare.first_rare = rare_edits(*set_of(all.sheet.first, all.sheet.context), bases);
-    if (!all.sheet.second.empty())
-      with_rare.second_rare = rare_edits(*set_of(all.sheet.second, all.sheet.context), bases);
-    const NaiveCaller naive(with_rare, all.options);
+    const auto first = set_of(all.sheet.first, all.sheet.context), second = set_of(all.sheet.second, all.sheet.context);
+    const BarcodeCaller::Rare rare(all.options.ends);
+    const NaiveCaller naive(all.sheet, all.options,
+                            [&](bool is_first, std::uint32_t barcode, std::uint32_t edits, std::size_t bases) {
+                              return is_first ? rare.first.are_rare(*first, barcode, edits, bases)
+                                              : rare.second.are_rare(*second, barcode, edits, bases);
+                            });
     for (std::size_t i = 0; i < given.size(); ++i) {
       CAPTURE(round, i, given[i], all.sheet.context, all.options.margin, all.options.ends.window,
               all.options.ends.anywhere, all.options.either_end, all.paired);

@@ -17,9 +17,10 @@ RandomReads random_reads(bool paired, bool anywhere, std::uint32_t window) {
 }
 
 ChanceCalls call_random_reads(const BarcodeCaller& caller, const RandomReads& wanted, const SheetBarcodes& sheet) {
-  constexpr std::size_t kMostReads = 1000, kLeastReads = 50, kScores = 1'000'000;
+  constexpr std::size_t kMostReads = 1000, kLeastReads = 50, kScoredBases = 300'000'000, kUsualBases = 300;
   const std::size_t barcodes = sheet.first.size() + sheet.second.size();
-  const std::size_t reads = std::clamp(kScores / std::max<std::size_t>(barcodes, 1), kLeastReads, kMostReads);
+  const std::size_t each = std::max<std::size_t>(barcodes, 1) * std::max(kUsualBases, wanted.bases);
+  const std::size_t reads = std::clamp(kScoredBases / each, kLeastReads, kMostReads);
   const std::vector<std::string> texts = random_texts(wanted.paired ? 2 * reads : reads, wanted.bases);
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   ChanceCalls chance{.reads = reads};

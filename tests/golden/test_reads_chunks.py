@@ -133,6 +133,19 @@ class Demux(ReadsCase):
         self.done("demux", *self.words, "--format", "fastq", "reads.sam", "-o", "whole/out")
         self.assertEqual(sum(text.count(b"\n+\n") for text in self.state("whole").values()), 60)
 
+    def test_a_read_without_bases_among_pairs(self):
+        """Commands that pass over such a read do so in chunks and plans too."""
+        rows = []
+        for i, read in enumerate(single_reads(9, 12)):
+            for flag in (77, 141):
+                rows.append(f"{read.name}\t{flag}\t*\t0\t0\t*\t*\t0\t0\t{read.bases}\t{read.quality}\n")
+            if i == 4:
+                rows.append("alone\t4\t*\t0\t0\t*\t*\t0\t0\t*\t*\n")
+        self.file("pairs.sam", "@HD\tVN:1.6\n" + "".join(rows))
+        self.file("genome.fa", ">g\n" + "ACGTTGCA" * 20 + "\n")
+        for plan in ((), ("--reads", "pairs.sam")):
+            self.check("map", ["-k", "3", "-r", "genome.fa", "pairs.sam"], "reads.sam", plan=plan)
+
     def test_more_chunks_than_reads_and_no_reads(self):
         self.file("three.fq", fastq(single_reads(4, 3)))
         self.file("none.fq", b"")

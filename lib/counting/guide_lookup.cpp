@@ -158,7 +158,7 @@ class GuideLookup::GroupOf final : public Group {
  private:
   // Starts that are tried at a time: of those, a LongWord has all bases of guides that fit a ShortWord.
   static constexpr std::size_t kStarts = kBasesOfWord<ShortWord>;
-  // As soon as there are so many candidates, they are looked up.
+  // Candidates are looked up once there are this many.
   static constexpr std::size_t kEnough = 256;
 
   // A place where a guide may begin.

@@ -108,7 +108,7 @@ class LibraryParser {
     }
   }
 
-  // Makes room for a table of so many rows.
+  // Makes room for the rows of the table.
   void expect(std::size_t rows) {
     rows_.reserve(rows);
     numbers_.reserve(rows);

@@ -8,6 +8,10 @@
 namespace basesweep {
 namespace {
 
+std::size_t random_bases(const SearchedEnds& ends) {
+  return ends.anywhere ? kMostRandomBases : std::min<std::size_t>(ends.window, kMostRandomBases);
+}
+
 std::uint64_t pair_key(const SampleBarcodes& sample) { return std::uint64_t{sample.first} << 32U | sample.second; }
 
 }  // namespace
@@ -24,9 +28,7 @@ const char* word_of(NoSample reason) {
   return "";
 }
 
-BarcodeCaller::Rare::Rare(const SearchedEnds& ends)
-    : first(ends.anywhere ? kMostRandomBases : std::min<std::size_t>(ends.window, kMostRandomBases)),
-      second(ends.anywhere ? kMostRandomBases : std::min<std::size_t>(ends.window, kMostRandomBases)) {}
+BarcodeCaller::Rare::Rare(const SearchedEnds& ends) : first(random_bases(ends)), second(random_bases(ends)) {}
 
 BarcodeCaller::BarcodeCaller(const BarcodeSet& first, const BarcodeSet* second, std::vector<SampleBarcodes> samples,
                              SampleCallOptions options, std::shared_ptr<const Rare> rare)

@@ -17,15 +17,14 @@ inline constexpr std::size_t kMostRandomBases = 2000;
 // Texts of A, C, G and T that are the same in each run.
 std::vector<std::string> random_texts(std::size_t count, std::size_t bases);
 
-// Says which edits at most 1 % of random texts would have a barcode with. It looks at random texts when it is asked
-// first. Thread-safe.
+// Says whether a barcode with some number of edits is rare: whether at most 1 % of random texts have it with no more.
+// It searches random texts the first time that it is asked. Thread-safe.
 class RareEdits {
  public:
   // `bases`: of the random texts.
   explicit RareEdits(std::size_t bases) : bases_(bases) {}
 
-  // Whether so few texts of `text_bases` bases have the barcode with so many edits. `set` must have the same barcodes
-  // in each call; their limits may differ.
+  // `text_bases`: the length of the text. All calls have a set with the same barcodes, whose limits may differ.
   bool are_rare(const BarcodeSet& set, std::size_t barcode, std::uint32_t edits, std::size_t text_bases) const;
 
  private:
@@ -33,7 +32,7 @@ class RareEdits {
 
   const std::size_t bases_;
   mutable std::once_flag found_;
-  // For each barcode and number of edits: the length of the longest texts of which at most 1 % have it.
+  // [barcode][edits]: the length up to which texts have it rarely.
   mutable std::vector<std::vector<double>> longest_;
 };
 

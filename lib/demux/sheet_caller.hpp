@@ -14,7 +14,7 @@ namespace basesweep {
 
 class SheetCaller {
  public:
-  // Makes the caller, in place of one that was made before for the same barcodes and ends. `context`: bases of flanks
+  // Makes the caller, in place of one that was made before for the same context and ends. `context`: bases of flanks
   // that are scored with a barcode.
   const BarcodeCaller& make(const SheetBarcodes& barcodes, std::uint32_t context,
                             const BarcodeSet::MakeScorer& make_scorer, const SampleCallOptions& options);

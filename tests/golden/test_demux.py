@@ -407,6 +407,20 @@ class Demux(Case):
             self.assertGreater(assigned, 250, words)
             self.assertGreaterEqual(right, 0.97 * assigned, words)
 
+    def test_limits_make_barcodes_equal(self):
+        """Where a lower error rate makes the limits of a barcode that two samples share differ, it is searched as two."""
+        rng = random.Random(22)
+        shared, seconds = letters(rng, 10), [letters(rng, 10) for _ in range(2)]
+        self.file("sheet.tsv", f"sample\tbarcode\tbarcode2\tedits\na\t{shared}\t{seconds[0]}\t3\nb\t{shared}\t{seconds[1]}\t\n")
+        reads = [Read(f"r{i}", shared + letters(rng, 40) + seconds[i % 2], "ab"[i % 2]) for i in range(100)]
+        self.file("reads.fq", fastq(reads))
+        done = self.demux("-s", "sheet.tsv", "reads.fq", "--either-end", "--table", "table.tsv", code=3)
+        self.assertIn(b"with --either-end no barcode may be of two samples", done.stderr)
+        self.demux("-s", "sheet.tsv", "reads.fq", "--margin", "1", "--table", "table.tsv")
+        rows = [line.split("\t") for line in (self.folder / "table.tsv").read_text().splitlines()[1:]]
+        self.assertEqual({row[1] for row, read in zip(rows, reads) if row[1] not in (".", read.sample)}, set())
+        self.assertGreater(sum(row[1] != "." for row in rows), 80)
+
     def test_two_barcodes(self):
         """Reads with the clear barcodes of two samples: at both ends, at the ends of kits that have two, and anywhere."""
         rng = random.Random(12)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "kernels/guides/join_settings.hpp"
 #include "kernels/matrices/room.hpp"
@@ -50,8 +51,9 @@ std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOp
 // Finds guides on GPU number `gpu`, which must be usable. Throws std::system_error.
 std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way, int gpu);
 
-// Joins a text with itself on GPU number `gpu`, which must be usable. Its join() throws DeviceError.
-std::unique_ptr<GuideJoin> make_guide_join(int gpu, const buckets::JoinSettings& settings = buckets::kGpuJoin);
+// Joins a text with itself on the GPUs of these numbers, which must be usable. Its join() throws DeviceError.
+std::unique_ptr<GuideJoin> make_guide_join(std::vector<int> gpus,
+                                           const buckets::JoinSettings& settings = buckets::kGpuJoin);
 
 // Scores barcodes on GPU number `gpu`, which must be usable. Throws DeviceError, and so does its score().
 std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patterns, int gpu);

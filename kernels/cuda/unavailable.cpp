@@ -23,7 +23,8 @@ std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet&, GuideWay, int) {
   throw DeviceError(*unusable_reason(0));
 }
 
-std::unique_ptr<GuideJoin> make_guide_join(int, const buckets::JoinSettings&) {
+// NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA make_guide_join() keeps the numbers
+std::unique_ptr<GuideJoin> make_guide_join(std::vector<int>, const buckets::JoinSettings&) {
   throw DeviceError(*unusable_reason(0));
 }
 

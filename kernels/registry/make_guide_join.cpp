@@ -1,6 +1,4 @@
 // Makes the join of a text with itself, for the devices that the user chose.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -55,11 +53,9 @@ std::unique_ptr<GuideJoin> make_guide_join(const GuideSet& every, const JoinLimi
                                            const SearcherOptions& options) {
   if (chosen_device(every, limits, options) == Device::cpu) return buckets::make_cpu_join({}, options.isa);
   if (options.device == Device::automatic) {
-    return std::make_unique<GpuOrCpuJoin>(cuda::make_guide_join(options.gpus.front()), options);
+    return std::make_unique<GpuOrCpuJoin>(cuda::make_guide_join({options.gpus.front()}), options);
   }
-  const int gpu = options.gpus.empty() ? 0 : options.gpus.front();
-  if (options.gpus.size() != 1) options.log(fmt::format("gpu {} alone compares the guides of a text", gpu));
-  return cuda::make_guide_join(usable_gpus({gpu}).front());
+  return cuda::make_guide_join(usable_gpus(options.gpus));
 }
 
 }  // namespace basesweep

@@ -211,10 +211,18 @@ struct How {
   std::size_t block_bytes;
   std::uint32_t batch_positions;
   buckets::JoinSettings settings;
+  std::vector<int> gpus{0};
 };
 
+// Some of the GPUs there are. One GPU may stand for several.
+std::vector<int> random_gpus(Random& random) {
+  std::vector<int> gpus(random.between(1, 4));
+  for (int& gpu : gpus) gpu = static_cast<int>(random.below(static_cast<std::uint64_t>(cuda::gpu_count())));
+  return gpus;
+}
+
 std::unique_ptr<GuideJoin> make_join(const How& how) {
-  if (how.where.device == Device::gpu) return cuda::make_guide_join(0, how.settings);
+  if (how.where.device == Device::gpu) return cuda::make_guide_join(how.gpus, how.settings);
   return buckets::make_cpu_join(how.settings, how.where.isa);
 }
 
@@ -321,6 +329,7 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
     if (random.chance(50)) how.settings.few_places = random.below(8);
     how.settings.tiles_at_once = static_cast<std::uint32_t>(random.between(1, 50));
     if (random.chance(30)) how.settings.sites_at_once = static_cast<std::uint32_t>(random.between(1, 100));
+    if (where.device == Device::gpu) how.gpus = random_gpus(random);
     std::string fault;
     try {
       fault = difference(run(question, path, how), expected);
@@ -329,9 +338,10 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
     }
     support::tally().ran(fmt::format("join, {}", where.name));
     if (fault.empty()) continue;
-    return fmt::format("{}: {} threads, blocks of {} bytes, batches of {}, words of {} to {}, {} at once\n{}\n{}",
-                       where.name, how.threads, how.block_bytes, how.batch_positions, how.settings.least_word,
-                       how.settings.most_word, how.settings.sites_at_once, fault, literal(question));
+    return fmt::format(
+        "{}: {} threads, blocks of {} bytes, batches of {}, words of {} to {}, {} at once, {} GPUs\n{}\n{}", where.name,
+        how.threads, how.block_bytes, how.batch_positions, how.settings.least_word, how.settings.most_word,
+        how.settings.sites_at_once, how.gpus.size(), fault, literal(question));
   }
   return "";
 }

@@ -4,6 +4,9 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <exception>
+#include <functional>
+#include <future>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -53,7 +56,7 @@ JoinKernel kernel_for(std::uint32_t columns) {
   return join_tiles<kBits, 30, kSecond>;
 }
 
-// The memory and the work of a join.
+// The memory and the work of a join on one GPU, for slices of the sites.
 class DeviceJoin {
  public:
   DeviceJoin(const TextSites& sites, const JoinLimits& limits, const JoinSettings& settings)
@@ -74,18 +77,39 @@ class DeviceJoin {
     if (limits.scored) weights_ = cuda::to_device(std::vector<PairWeights>{pair_weights()});
   }
 
-  void run(SiteRange range, const GuideJoin::Use& use) {
-    while (range.begin < range.end) {
-      const std::uint32_t first = range.begin;
-      const std::uint32_t count = std::min(settings_.sites_at_once, range.end - first);
-      const std::uint32_t slice = reserve_totals(count);
-      // hand_out() also copies the totals of sites that are not guides, so all must be set.
-      BASESWEEP_CUDA(cudaMemsetAsync(totals_.get(), 0, std::size_t{slice} * sizeof(SiteTotals), stream_.get()));
-      for (std::uint32_t word = 0; word < 2; ++word) {
-        if (split_.budgets[word] >= 0) search(word, first, slice);
-      }
-      hand_out(first, slice, use);
-      range.begin += slice;
+  // Makes room for the totals of as many of the sites from number `first` on as fit. Returns how many of `most` it will
+  // take.
+  std::uint32_t set_slice(std::uint32_t first, std::uint32_t most) {
+    first_ = first;
+    slice_ = reserve_totals(std::min(settings_.sites_at_once, most));
+    return slice_;
+  }
+
+  // Adds up the totals of the slice.
+  void add_up() {
+    // hand_out() also copies the totals of sites that are not guides, so all must be set.
+    BASESWEEP_CUDA(cudaMemsetAsync(totals_.get(), 0, std::size_t{slice_} * sizeof(SiteTotals), stream_.get()));
+    for (std::uint32_t word = 0; word < 2; ++word) {
+      if (split_.budgets[word] >= 0) search(word);
+    }
+  }
+
+  // Copies the totals to the host, one part while the one before it is used.
+  void hand_out(const GuideJoin::Use& use) {
+    constexpr std::uint32_t kAtOnce = 1U << 20;
+    for (auto& buffer : host_) buffer.reserve(std::min(kAtOnce, std::max(slice_, 1U)));
+    const auto copy = [&](std::uint64_t from, int to) {
+      if (from >= slice_) return;
+      cuda::queue_copy(host_[to].get(), totals_.get() + from, std::min<std::uint64_t>(kAtOnce, slice_ - from),
+                       cudaMemcpyDeviceToHost, stream_.get());
+    };
+    copy(0, 0);
+    int side = 0;
+    for (std::uint64_t from = 0; from < slice_; from += kAtOnce, side ^= 1) {
+      stream_.synchronize();
+      copy(from + kAtOnce, side ^ 1);
+      use(first_ + static_cast<std::uint32_t>(from),
+          {host_[side].get(), std::min<std::uint64_t>(kAtOnce, slice_ - from)});
     }
   }
 
@@ -119,10 +143,10 @@ class DeviceJoin {
     scratch_.reserve(cuda::sort_scratch_bytes(sites_.size(), kKeyBit, kKeyBit + 2 * static_cast<int>(split_.q)));
   }
 
-  void search(std::uint32_t word, std::uint32_t first, std::uint32_t slice) {
+  void search(std::uint32_t word) {
     JoinWork work{};
     work.view = make_index(word);
-    const std::uint32_t tiles = find_tiles(first, slice, work.view);
+    const std::uint32_t tiles = find_tiles(work.view);
     const Differences near = differences(split_.q, static_cast<std::uint32_t>(split_.budgets[word]));
     const auto keys = cuda::to_device(near.keys);
     work.differences = keys.get();
@@ -135,7 +159,7 @@ class DeviceJoin {
     work.other = other_.get();
     work.other_count = static_cast<std::uint32_t>(sites_.other().size());
     work.totals = totals_.get();
-    work.first_site = first;
+    work.first_site = first_;
     const bool many = limits_.mismatches >= 8;
     const std::uint32_t columns = work.view.columns;
     const JoinKernel kernel = word == 0 ? (many ? kernel_for<4, false>(columns) : kernel_for<3, false>(columns))
@@ -181,9 +205,9 @@ class DeviceJoin {
   }
 
   // Lists the guides among the sites of the slice, in tiles. Returns how many tiles there are.
-  std::uint32_t find_tiles(std::uint32_t first, std::uint32_t slice, JoinView& view) {
+  std::uint32_t find_tiles(JoinView& view) {
     const cudaStream_t stream = stream_.get();
-    const IsGuideOfSlice is_guide{view.bases, view.sites, first, slice};
+    const IsGuideOfSlice is_guide{view.bases, view.sites, first_, slice_};
     const thrust::counting_iterator<std::uint32_t> all(0);
     std::size_t bytes = 0;
     BASESWEEP_CUDA(cub::DeviceSelect::If(nullptr, bytes, all, guides_.get(), count_.get(), entries_, is_guide, stream));
@@ -221,25 +245,6 @@ class DeviceJoin {
     return number;
   }
 
-  // Copies the totals to the host, one part while the one before it is used.
-  void hand_out(std::uint32_t first, std::uint32_t slice, const GuideJoin::Use& use) {
-    constexpr std::uint32_t kAtOnce = 1U << 20;
-    for (auto& buffer : host_) buffer.reserve(std::min(kAtOnce, std::max(slice, 1U)));
-    const auto copy = [&](std::uint64_t from, int to) {
-      if (from >= slice) return;
-      cuda::queue_copy(host_[to].get(), totals_.get() + from, std::min<std::uint64_t>(kAtOnce, slice - from),
-                       cudaMemcpyDeviceToHost, stream_.get());
-    };
-    copy(0, 0);
-    int side = 0;
-    for (std::uint64_t from = 0; from < slice; from += kAtOnce, side ^= 1) {
-      stream_.synchronize();
-      copy(from + kAtOnce, side ^ 1);
-      use(first + static_cast<std::uint32_t>(from),
-          {host_[side].get(), std::min<std::uint64_t>(kAtOnce, slice - from)});
-    }
-  }
-
   const TextSites& sites_;
   const JoinLimits& limits_;
   const JoinSettings& settings_;
@@ -265,40 +270,75 @@ class DeviceJoin {
   cuda::DeviceBuffer<SiteTotals> totals_;
   cuda::PinnedBuffer<SiteTotals> host_[2];
   std::uint32_t entries_ = 0;
+  std::uint32_t first_ = 0;  // site of the slice
+  std::uint32_t slice_ = 0;  // sites in it
 };
 
-// A thread makes the CUDA context while the text is read.
+// Each GPU compares a slice of the guides with all sites. A thread makes the CUDA contexts while the text is read.
 class CudaJoin final : public GuideJoin {
  public:
-  CudaJoin(int gpu, const JoinSettings& settings) : gpu_(gpu), settings_(settings), start_([this] { start(); }) {}
+  CudaJoin(std::vector<int> gpus, const JoinSettings& settings)
+      : gpus_(std::move(gpus)), settings_(settings), start_([this] { start(); }) {}
   ~CudaJoin() override {
     if (start_.joinable()) start_.join();
   }
   CudaJoin(const CudaJoin&) = delete;
   CudaJoin& operator=(const CudaJoin&) = delete;
 
-  std::string describe() const override { return "buckets on gpu " + std::to_string(gpu_); }
+  std::string describe() const override {
+    std::string text = "buckets on gpu ";
+    for (std::size_t i = 0; i < gpus_.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(gpus_[i]);
+    return text;
+  }
 
   void join(const TextSites& sites, const JoinLimits& limits, SiteRange range, const Loop& /*loop*/,
             const Use& use) const override {
     if (start_.joinable()) start_.join();
     if (broken_) std::rethrow_exception(broken_);
     if (range.begin == range.end) return;
-    BASESWEEP_CUDA(cudaSetDevice(gpu_));
-    DeviceJoin(sites, limits, settings_).run(range, use);
+    std::vector<std::unique_ptr<DeviceJoin>> joins(gpus_.size());
+    on_each_gpu([&](std::size_t i) { joins[i] = std::make_unique<DeviceJoin>(sites, limits, settings_); });
+    while (range.begin < range.end) {
+      for (std::size_t i = 0; i < joins.size(); ++i) {
+        const auto left = static_cast<std::uint32_t>(joins.size() - i);
+        const std::uint32_t share = (range.end - range.begin + left - 1) / left;
+        use_gpu(gpus_[i]);
+        range.begin += joins[i]->set_slice(range.begin, share);
+      }
+      on_each_gpu([&](std::size_t i) { joins[i]->add_up(); });
+      for (std::size_t i = 0; i < joins.size(); ++i) {
+        use_gpu(gpus_[i]);
+        joins[i]->hand_out(use);
+      }
+    }
   }
 
  private:
+  static void use_gpu(int gpu) { BASESWEEP_CUDA(cudaSetDevice(gpu)); }
+
+  // Calls work(i) for each of the GPUs, at the same time. Throws what the first of them has thrown.
+  void on_each_gpu(const std::function<void(std::size_t)>& work) const {
+    std::vector<std::future<void>> others;
+    for (std::size_t i = 1; i < gpus_.size(); ++i) {
+      others.push_back(std::async(std::launch::async, [&, i] {
+        use_gpu(gpus_[i]);
+        work(i);
+      }));
+    }
+    use_gpu(gpus_[0]);
+    work(0);
+    for (std::future<void>& other : others) other.get();
+  }
+
   void start() {
     try {
-      BASESWEEP_CUDA(cudaSetDevice(gpu_));
-      BASESWEEP_CUDA(cudaFree(nullptr));
+      on_each_gpu([](std::size_t) { BASESWEEP_CUDA(cudaFree(nullptr)); });
     } catch (...) {
       broken_ = std::current_exception();
     }
   }
 
-  const int gpu_;
+  const std::vector<int> gpus_;
   const JoinSettings settings_;
   std::exception_ptr broken_;
   mutable std::thread start_;  // last, so that it begins when all else is there
@@ -309,8 +349,8 @@ class CudaJoin final : public GuideJoin {
 
 namespace basesweep::cuda {
 
-std::unique_ptr<GuideJoin> make_guide_join(int gpu, const buckets::JoinSettings& settings) {
-  return std::make_unique<buckets::CudaJoin>(gpu, settings);
+std::unique_ptr<GuideJoin> make_guide_join(std::vector<int> gpus, const buckets::JoinSettings& settings) {
+  return std::make_unique<buckets::CudaJoin>(std::move(gpus), settings);
 }
 
 }  // namespace basesweep::cuda

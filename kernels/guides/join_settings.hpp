@@ -10,13 +10,9 @@ struct JoinSettings {
   // The bases that a word may have; 0: none, so that each guide is compared with each site. A GPU takes 1 at least.
   std::uint32_t least_word = 0;
   std::uint32_t most_word = 0xffffffff;
-  std::uint32_t sites_at_once = 1U << 27;  // sites whose totals are in memory at once; of a GPU there are fewer if they
-                                           // do not fit
+  std::uint32_t sites_at_once = 0xffffffff;  // sites whose totals are in memory at once, if they fit
   // On the CPU: guides with more places are counted before they are scored, if at all. Most have fewer.
   std::uint64_t few_places = 256;
   std::uint32_t tiles_at_once = 1U << 15;  // of a GPU: blocks of a launch, since a GPU with a screen stops long ones
 };
-// The settings of a GPU.
-inline constexpr JoinSettings kGpuJoin{.sites_at_once = 0xffffffff};
-
 }  // namespace basesweep::buckets

@@ -85,19 +85,24 @@ struct Count {
   }
 };
 
-// Adds the mismatches of a guide to the counts. Returns the sites that have too many.
-template <unsigned bits, std::uint32_t steps>
+// Adds the mismatches of a guide to the counts. Returns the sites that have too many. `half`: the last two columns are
+// left over.
+template <unsigned bits, std::uint32_t steps, bool half = false>
 inline Word add_mismatches(const Differing& differing, const std::uint8_t* codes, Count<bits>& count) {
   Word more{};
+  const auto own = [&](std::uint32_t column) {
+    return load_word(reinterpret_cast<const std::uint64_t*>(differing.words[column]) + codes[column]);
+  };
+  constexpr std::uint32_t kWhole = half ? steps - 1 : steps;
 #pragma GCC unroll 8
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    const auto own = [&](std::uint32_t i) {
-      const std::uint32_t column = step * kColumnStep + i;
-      return load_word(reinterpret_cast<const std::uint64_t*>(differing.words[column]) + codes[column]);
-    };
-    const Word two = add_bits(count.planes[0], own(0), own(1));
-    const Word other_two = add_bits(count.planes[0], own(2), own(3));
+  for (std::uint32_t step = 0; step < kWhole; ++step) {
+    const std::uint32_t column = step * kColumnStep;
+    const Word two = add_bits(count.planes[0], own(column), own(column + 1));
+    const Word other_two = add_bits(count.planes[0], own(column + 2), own(column + 3));
     more |= count.add(2, add_bits(count.planes[1], two, other_two));
+  }
+  if constexpr (half) {
+    more |= count.add(1, add_bits(count.planes[0], own(kWhole * kColumnStep), own(kWhole * kColumnStep + 1)));
   }
   return more;
 }

@@ -190,6 +190,7 @@ class Finder final : public GuideFinder {
     Comparison all{};
     set_comparison(taker.index, buckets, lists, near, guides_.limits().mismatches, all);
     all.guides = lists.guides.data();
+    all.codes = lists.codes.data();
     buckets_compare_for(isa_)(all, {[](void* to, std::uint32_t guide, std::uint32_t entry) {
                                       auto& [index, candidates, most] = *static_cast<Taker*>(to);
                                       if (candidates.size() < most) candidates.push_back({guide, index.site[entry]});

@@ -37,7 +37,7 @@ struct Index {
 void build_index(std::span<const SiteBases> sites, std::uint32_t first, std::uint32_t q, std::uint32_t bases, Isa isa,
                  const GuideFinder::Loop& loop, Parts& parts, Index& index);
 
-// Sets all of a comparison but its guides. `lists`: GuideLists or SiteLists; `near`: of their words.
+// Sets all of a comparison but its guides and codes. `lists`: GuideLists or SiteLists; `near`: of their words.
 template <class Lists>
 void set_comparison(const Index& index, const std::vector<Bucket>& buckets, const Lists& lists, const Differences& near,
                     std::uint32_t mismatches, Comparison& all) {
@@ -48,7 +48,6 @@ void set_comparison(const Index& index, const std::vector<Bucket>& buckets, cons
   all.columns = static_cast<std::uint32_t>(lists.base_of.size());
   all.base_of = lists.base_of.data();
   all.key_begins = lists.begins.data();
-  all.codes = lists.codes.data();
   all.differences = near.keys.data();
   all.ends = near.ends.data();
   all.most_in_word = static_cast<std::uint32_t>(near.ends.size()) - 1;

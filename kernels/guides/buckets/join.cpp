@@ -1,13 +1,17 @@
 #include "kernels/guides/buckets/join.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "kernels/guides/buckets/index.hpp"
+#include "kernels/guides/buckets/mit_table.hpp"
 #include "kernels/guides/buckets/pair.hpp"
 #include "kernels/guides/buckets/site_lists.hpp"
 #include "kernels/guides/buckets/split.hpp"
+#include "lib/base/memory.hpp"
+#include "lib/base/per_thread.hpp"
 #include "lib/guides/shape.hpp"
 
 namespace basesweep::buckets {
@@ -18,11 +22,12 @@ std::uint8_t class_of(std::uint64_t near) {
   return near == SiteTotals::kNone ? 0xff : static_cast<std::uint8_t>(near >> 32);
 }
 
-// What take_pair() and count_places() need for one word.
+// What all tasks of one word share.
 struct Pairs {
   const TextSites& sites;
   const JoinLimits& limits;
   const PairWeights& weights;
+  const MitTable& mit;
   const SiteLists& lists;
   const Index& guides;                      // of the sites that are guides, or of all
   const std::vector<std::uint32_t>& guide;  // the numbers of the sites of `guides`; empty: as they are
@@ -35,61 +40,89 @@ struct Pairs {
   std::uint64_t* many;
   std::uint8_t* nearest;
 
-  SiteTotals& totals_of(std::uint32_t entry, std::uint32_t& site) const {
+  std::uint32_t number_of(std::uint32_t entry) const {
     const std::uint32_t index = guides.site[entry];
-    site = guide.empty() ? index : guide[index];
-    return totals[site - first_site];
+    return guide.empty() ? index : guide[index];
   }
 };
 
-void mark_if_many(const Pairs& all, std::uint32_t entry, const SiteTotals& totals) {
-  if (totals.places() > all.limits.most_scored) all.many[entry / 64] |= std::uint64_t{1} << (entry % 64);
-}
-
-void add_place(const Pairs& all, std::uint32_t site, std::uint32_t entry, std::uint32_t other, SiteBases guide,
-               SiteBases bases, std::uint32_t differences, SiteTotals& totals) {
-  const std::uint32_t mismatches = count_ones(differences);
-  ++totals.counts[mismatches];
-  const std::uint64_t near = nearness(mismatches, site);
-  if (near < totals.nearest[1]) {
-    totals.nearest[1] = std::max(near, totals.nearest[0]);
-    totals.nearest[0] = std::min(near, totals.nearest[0]);
-    all.nearest[entry] = class_of(totals.nearest[1]);
+// The entries that a task compares, side by side: their places come in any order, and the text has them far apart.
+class Stretch {
+ public:
+  void take_over(const Pairs& all, std::uint32_t begin, std::uint32_t end) {
+    all_ = &all;
+    begin_ = begin;
+    bases_.resize(end - begin);
+    totals_.resize(end - begin);
+    places_.resize(end - begin);
+    for (std::uint32_t entry = begin; entry < end; ++entry) {
+      const std::uint32_t site = all.number_of(entry);
+      const SiteTotals& totals = totals_[entry - begin] = all.totals[site - all.first_site];
+      bases_[entry - begin] = all.sites.bases()[site];
+      all.nearest[entry] = class_of(totals.nearest[1]);
+      places_[entry - begin] = totals.places();
+      if (all.sites.is_guide(site)) mark_if_many(entry);
+    }
   }
-  mark_if_many(all, entry, totals);
-  if (!all.limits.scored || totals.places() > all.limits.most_scored) return;
-  const std::uint32_t cfd = cfd_of_pair(all.weights, guide, bases, other, differences);
-  totals.mit += mit_score(all.weights, differences);
-  totals.cfd += cfd;
-  if (mismatches == 0) totals.exact_cfd = std::max(totals.exact_cfd, cfd);
-}
 
-void take_pair(void* context, std::uint32_t listed, std::uint32_t entry) {
-  const Pairs& all = *static_cast<const Pairs*>(context);
-  std::uint32_t guide = 0;
-  SiteTotals& totals = all.totals_of(entry, guide);
-  const SiteBases own = all.sites.bases()[guide];
-  if ((own.lo & kIsGuide) == 0) return;
-  const SiteBases bases = all.lists.bases[listed];
-  if (all.known != 0) {
-    const auto known = static_cast<std::uint32_t>(low_bits(all.known));
-    if (count_ones(differences_of(own, bases, 0, all.sites.length()) & known) <= all.found) return;
+  void give_back() const {
+    for (std::uint32_t i = 0; i < totals_.size(); ++i) {
+      all_->totals[all_->number_of(begin_ + i) - all_->first_site] = totals_[i];
+    }
   }
-  const std::uint32_t site = all.lists.site[listed];
-  const std::vector<OtherLetters>& letters = all.sites.other();
-  const std::uint32_t other = (bases.lo & kHasOther) == 0
-                                  ? 0
-                                  : other_letters_of(letters.data(), static_cast<std::uint32_t>(letters.size()), site);
-  const std::uint32_t differences = differences_of(own, bases, other, all.sites.length());
-  if (count_ones(differences) > all.limits.mismatches) return;
-  add_place(all, site, entry, other, own, bases, differences, totals);
-}
 
-void count_places(void* context, std::uint32_t entry, std::uint32_t mismatches, std::uint32_t count) {
-  const Pairs& all = *static_cast<const Pairs*>(context);
-  std::uint32_t guide = 0;
-  all.totals_of(entry, guide).counts[mismatches] += count;
-}
+  void take(const ListedSite& site, std::uint32_t entry) {
+    const SiteBases own = bases_[entry - begin_];
+    if ((own.lo & kIsGuide) == 0) return;
+    const Pairs& all = *all_;
+    const std::uint32_t length = all.sites.length();
+    if (all.known != 0) {
+      const auto known = static_cast<std::uint32_t>(low_bits(all.known));
+      if (count_ones(differences_of(own, site.bases, 0, length) & known) <= all.found) return;
+    }
+    const std::vector<OtherLetters>& letters = all.sites.other();
+    const std::uint32_t other =
+        (site.bases.lo & kHasOther) == 0
+            ? 0
+            : other_letters_of(letters.data(), static_cast<std::uint32_t>(letters.size()), site.number);
+    const std::uint32_t differences = differences_of(own, site.bases, other, length);
+    const std::uint32_t mismatches = count_ones(differences);
+    if (mismatches > all.limits.mismatches) return;
+    SiteTotals& totals = totals_[entry - begin_];
+    ++totals.counts[mismatches];
+    ++places_[entry - begin_];
+    const std::uint64_t near = nearness(mismatches, site.number);
+    if (near < totals.nearest[1]) {
+      totals.nearest[1] = std::max(near, totals.nearest[0]);
+      totals.nearest[0] = std::min(near, totals.nearest[0]);
+      all.nearest[entry] = class_of(totals.nearest[1]);
+    }
+    if (mark_if_many(entry) || !all.limits.scored) return;
+    const std::uint32_t cfd = cfd_of_pair(all.weights, own, site.bases, other, differences);
+    totals.mit += all.mit[differences];
+    totals.cfd += cfd;
+    if (mismatches == 0) totals.exact_cfd = std::max(totals.exact_cfd, cfd);
+  }
+
+  void count(std::uint32_t entry, std::uint32_t mismatches, std::uint32_t places) {
+    totals_[entry - begin_].counts[mismatches] += places;
+    places_[entry - begin_] += places;
+  }
+
+ private:
+  // Returns whether the entry has so many places that it is not scored.
+  bool mark_if_many(std::uint32_t entry) const {
+    if (places_[entry - begin_] <= all_->limits.most_scored) return false;
+    all_->many[entry / 64] |= std::uint64_t{1} << (entry % 64);
+    return true;
+  }
+
+  const Pairs* all_ = nullptr;
+  std::uint32_t begin_ = 0;
+  std::vector<SiteBases> bases_;
+  std::vector<SiteTotals> totals_;
+  std::vector<std::uint64_t> places_;  // of each in all
+};
 
 class CpuJoin final : public GuideJoin {
  public:
@@ -100,8 +133,9 @@ class CpuJoin final : public GuideJoin {
   void join(const TextSites& sites, const JoinLimits& limits, SiteRange range, const Loop& loop,
             const Use& use) const override {
     UnsetVector<SiteTotals> totals;
+    const std::uint32_t at_once = sites_at_once(sites, range.end - range.begin);
     while (range.begin < range.end) {
-      const std::uint32_t count = std::min(settings_.sites_at_once, range.end - range.begin);
+      const std::uint32_t count = std::min(at_once, range.end - range.begin);
       set_size(count, totals);
       clear(totals, loop);
       add_up_few_first(sites, limits, range.begin, totals, loop);
@@ -111,6 +145,18 @@ class CpuJoin final : public GuideJoin {
   }
 
  private:
+  // As many of `count` sites as memory has room for, in slices of one size. A slice has all sites to search.
+  std::uint32_t sites_at_once(const TextSites& sites, std::uint32_t count) const {
+    constexpr std::uint64_t kListed = 64;  // bytes of a site in indexes and lists
+    constexpr std::uint64_t kFewest = 1 << 22;
+    const std::uint64_t room = available_memory_bytes() / 10 * 9;
+    const std::uint64_t listed = sites.size() * kListed;
+    const std::uint64_t fit = std::max(kFewest, room > listed ? (room - listed) / sizeof(SiteTotals) : 0);
+    const std::uint64_t most = std::max<std::uint64_t>(1, std::min<std::uint64_t>(fit, settings_.sites_at_once));
+    const std::uint64_t slices = std::max<std::uint64_t>(1, (count + most - 1) / most);
+    return static_cast<std::uint32_t>((count + slices - 1) / slices);
+  }
+
   static void clear(UnsetVector<SiteTotals>& totals, const Loop& loop) {
     constexpr std::size_t kAtOnce = 1U << 16;
     loop((totals.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t i) {
@@ -158,6 +204,7 @@ class CpuJoin final : public GuideJoin {
                     sites.length(), limits.mismatches};
     const Split split = choose_split(load, settings_.least_word, settings_.most_word).split;
     const PairWeights weights = pair_weights();
+    const MitTable mit = limits.scored ? MitTable(weights, limits.mismatches) : MitTable();
     Parts parts;
     Index of_sites;
     Index of_guides;
@@ -174,8 +221,8 @@ class CpuJoin final : public GuideJoin {
       const std::size_t words = index.planes.size() / (2 * std::size_t{index.bases});
       many.assign(words + kSpareWords, 0);
       nearest.resize((words + kSpareWords) * 64);
-      Pairs pairs{sites, limits,        weights, lists, index,       guides,
-                  first, totals.data(), 0,       0,     many.data(), nearest.data()};
+      Pairs pairs{sites, limits,        weights, mit, lists,       index,         guides,
+                  first, totals.data(), 0,       0,   many.data(), nearest.data()};
       if (word == 1 && split.budgets[0] >= 0) {
         pairs.known = split.q;
         pairs.found = static_cast<std::uint32_t>(split.budgets[0]);
@@ -186,27 +233,44 @@ class CpuJoin final : public GuideJoin {
 
   void compare(const Pairs& pairs, const Differences& near, const Loop& loop) const {
     loop(pairs.guides.buckets.size(), [&](std::size_t part) {
-      if (pairs.guides.buckets[part].empty()) return;
-      start(pairs, pairs.guides.buckets[part]);
+      std::span<const Bucket> left = pairs.guides.buckets[part];
       JoinComparison all{};
       set_comparison(pairs.guides, pairs.guides.buckets[part], pairs.lists, near, pairs.limits.mismatches, all);
-      all.listed = pairs.lists.bases.data();
+      all.listed = pairs.lists.listed.data();
       all.many = pairs.many;
       all.nearest = pairs.nearest;
       all.known_columns = pairs.known;
       all.known_mismatches = pairs.found;
-      buckets_join_for(isa_)(all, {take_pair, count_places, const_cast<Pairs*>(&pairs)});
+      while (!left.empty()) {
+        const std::size_t count = buckets_of_stretch(left);
+        all.buckets = left.data();
+        all.bucket_count = count;
+        compare(pairs, left.front().begin, left[count - 1].end, all);
+        left = left.subspan(count);
+      }
     });
   }
 
-  // Sets what is known of the entries of a part from what other words have found.
-  static void start(const Pairs& pairs, const std::vector<Bucket>& part) {
-    for (std::uint32_t entry = part.front().begin; entry < part.back().end; ++entry) {
-      std::uint32_t guide = 0;
-      const SiteTotals& totals = pairs.totals_of(entry, guide);
-      pairs.nearest[entry] = class_of(totals.nearest[1]);
-      if (pairs.sites.is_guide(guide)) mark_if_many(pairs, entry, totals);
-    }
+  // How many of the buckets to compare next: one, or several that have few entries.
+  static std::size_t buckets_of_stretch(std::span<const Bucket> buckets) {
+    constexpr std::uint32_t kEntries = 1024;
+    std::size_t count = 1;
+    while (count < buckets.size() && buckets[count].end - buckets.front().begin <= kEntries) ++count;
+    return count;
+  }
+
+  void compare(const Pairs& pairs, std::uint32_t begin, std::uint32_t end, const JoinComparison& all) const {
+    auto& stretch = per_thread<Stretch>();
+    stretch.take_over(pairs, begin, end);
+    const JoinTaker taker{[](void* context, const ListedSite& site, std::uint32_t entry) {
+                            static_cast<Stretch*>(context)->take(site, entry);
+                          },
+                          [](void* context, std::uint32_t entry, std::uint32_t mismatches, std::uint32_t places) {
+                            static_cast<Stretch*>(context)->count(entry, mismatches, places);
+                          },
+                          &stretch};
+    buckets_join_for(isa_)(all, taker);
+    stretch.give_back();
   }
 
   static constexpr std::size_t kSpareWords = 8;  // a vector is read past the last entry

@@ -8,6 +8,7 @@ namespace {
 
 using buckets::JoinComparison;
 using buckets::JoinTaker;
+using buckets::ListedSite;
 
 constexpr std::uint32_t kMostMismatches = 8;
 constexpr std::uint32_t kCounterBits = 11;  // what is added up between two flushes fits: at most kMostNear + 16 places
@@ -93,7 +94,7 @@ Word equal(const Count<bits>& count, std::uint32_t most, std::uint32_t more) {
   return all;
 }
 
-template <unsigned bits, std::uint32_t steps>
+template <unsigned bits, std::uint32_t steps, bool half>
 class VectorJoin {
  public:
   VectorJoin(const JoinComparison& all, const JoinTaker& taker) : all_(all), taker_(taker) {}
@@ -110,9 +111,14 @@ class VectorJoin {
       for (std::uint32_t in_word = 0; in_word <= all_.most_in_word; ++in_word) {
         const std::uint32_t most = all_.mismatches - in_word;
         const Count<bits> start(most);
-        for (; i < near.ends[in_word]; ++i) {
-          __builtin_prefetch(all_.codes + std::size_t{near.at[i + kAhead]} * kColumns);
-          compare(near.at[i], in_word, most, start);
+        for (const std::uint32_t last = near.ends[in_word]; i < last;) {
+          const std::uint32_t stop = last - i < kFound ? last : i + kFound;
+          if (any(load_word(all_.many + word) & valid_)) {
+            for (; i < stop; ++i) compare(near.at, i, in_word, most, start);
+          } else {
+            compare_few(near.at, i, stop, start);
+            i = stop;
+          }
         }
       }
       counters_.flush(entry, taker_);
@@ -120,21 +126,66 @@ class VectorJoin {
   }
 
  private:
-  static constexpr std::uint32_t kAhead = 8;  // guides
-  static constexpr std::uint32_t kColumns = steps * kColumnStep;
+  static constexpr std::uint32_t kAhead = 8;   // sites
+  static constexpr std::uint32_t kFound = 64;  // sites at once
 
-  void compare(std::uint32_t at, std::uint32_t in_word, std::uint32_t most, const Count<bits>& start) {
-    const std::uint8_t* const codes = all_.codes + std::size_t{at} * kColumns;
+  // A site that fits entries of the vector.
+  struct Found {
+    std::uint64_t entries[kLanes];
+    std::uint32_t at;
+  };
+
+  static constexpr std::size_t kListedStep = sizeof(ListedSite) + steps * kColumnStep;
+
+  const std::uint8_t* listed(std::uint32_t at) const { return all_.listed + at * kListedStep; }
+  const std::uint8_t* codes_of(std::uint32_t at) const { return listed(at) + sizeof(ListedSite); }
+  ListedSite site_of(std::uint32_t at) const {
+    ListedSite site;
+    __builtin_memcpy(&site, listed(at), sizeof(site));
+    return site;
+  }
+
+  // Gives the places of sites [begin, end) of the list to the taker, for entries of which none has many. Whether a site
+  // fits is hard to foresee, so no branch depends on it: those that do are noted first.
+  void compare_few(const std::uint32_t* at, std::uint32_t begin, std::uint32_t end, const Count<bits>& start) {
+    std::uint32_t found = 0;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      __builtin_prefetch(listed(at[i + kAhead]));
+      Count<bits> count = start;
+      const Word fits = ~add_mismatches<bits, steps, half>(differing_, codes_of(at[i]), count) & valid_;
+      store_word(found_[found].entries, fits);
+      found_[found].at = at[i];
+      found += any(fits) ? 1 : 0;
+    }
+    for (std::uint32_t i = 0; i < found; ++i) {
+      const ListedSite site = site_of(found_[i].at);
+      std::uint32_t lanes = 0;
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) lanes |= std::uint32_t{found_[i].entries[lane] != 0} << lane;
+      for (; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+        for (std::uint64_t left = found_[i].entries[lane]; left != 0; left &= left - 1) {
+          taker_.take(taker_.context, site, (word_ + lane) * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left)));
+        }
+      }
+    }
+  }
+
+  void compare(const std::uint32_t* ats, std::uint32_t i, std::uint32_t in_word, std::uint32_t most,
+               const Count<bits>& start) {
+    __builtin_prefetch(listed(ats[i + kAhead]));
+    const std::uint32_t at = ats[i];
+    const std::uint8_t* const codes = codes_of(at);
     Count<bits> count = start;
-    Word fits = ~add_mismatches<bits, steps>(differing_, codes, count) & valid_;
+    Word fits = ~add_mismatches<bits, steps, half>(differing_, codes, count) & valid_;
     if (!any(fits)) return;
+    const ListedSite site = site_of(at);
     // Words past the entries of a part are read, and are not valid.
     const Word many = load_word(all_.many + word_) & fits;
-    if (any(many) && (all_.listed[at].lo & kHasOther) == 0) {
+    if (any(many) && (site.bases.lo & kHasOther) == 0) {
       fits &= ~count_many(many, codes, count, in_word, most);
       if (!any(fits)) return;
     }
-    for_each_entry(fits, word_ * 64, [&](std::uint32_t entry) { taker_.take(taker_.context, at, entry); });
+    for_each_entry(fits, word_ * 64, [&](std::uint32_t entry) { taker_.take(taker_.context, site, entry); });
     near_is_set_ = near_is_set_ && ++taken_ % kUsesOfNear != 0;
   }
 
@@ -175,14 +226,24 @@ class VectorJoin {
   NearEntries near_;
   bool near_is_set_ = false;
   std::uint32_t taken_ = 0;
+  Found found_[kFound + 1];
 };
+
+template <unsigned bits, std::uint32_t steps, bool half>
+void join_vectors(const JoinComparison& all, const JoinTaker& taker) {
+  VectorJoin<bits, steps, half> join(all, taker);
+  for_each_bucket(all, [&](const Bucket& bucket, const NearGuides& near) { join.compare(bucket, near); });
+}
 
 }  // namespace
 
 void buckets_join(const JoinComparison& all, const JoinTaker& taker) {
   with_columns(all, [&]<unsigned bits, std::uint32_t steps>() {
-    VectorJoin<bits, steps> join(all, taker);
-    for_each_bucket(all, [&](const Bucket& bucket, const NearGuides& near) { join.compare(bucket, near); });
+    // Words of 10 bases of usual guides leave 10 columns.
+    if constexpr (bits == 3 && (steps == 3 || steps == 4)) {
+      if (all.base_of[all.columns - 2] == kMaxColumns) return join_vectors<bits, steps, true>(all, taker);
+    }
+    join_vectors<bits, steps, false>(all, taker);
   });
 }
 

@@ -50,10 +50,16 @@ struct Comparison {
 // near. `guide`: as in `guides`.
 using Compare = void(const Comparison& all, const EntryTaker& taker);
 
-// As Comparison, for the join of a text with itself: entries are the guides, and sites are listed instead of `guides`,
-// which is not used.
+// A site that is listed. Its codes follow it in memory, as in Comparison: who compares it finds all of it in one place.
+struct ListedSite {
+  SiteBases bases;
+  std::uint32_t number;  // in the text
+};
+
+// As Comparison, for the join of a text with itself: entries are the guides, and sites are listed instead of `guides`.
+// `guides` and `codes` are not used.
 struct JoinComparison : Comparison {
-  const SiteBases* listed;  // the bases of each site, in the order of key_begins
+  const std::uint8_t* listed;  // a ListedSite and its codes of each site, in the order of key_begins
   // Entries that have so many places that they are not scored, bit by bit, and the mismatches of the second nearest
   // place of each entry. Both change while they are compared.
   const std::uint64_t* many;
@@ -65,7 +71,7 @@ struct JoinComparison : Comparison {
 };
 
 struct JoinTaker {
-  void (*take)(void* context, std::uint32_t listed, std::uint32_t entry);  // as EntryTaker, with the index of a site
+  void (*take)(void* context, const ListedSite& site, std::uint32_t entry);  // as EntryTaker
   // Takes `count` places of an entry with many places; they have this number of mismatches, and none is among the two
   // nearest.
   void (*count)(void* context, std::uint32_t entry, std::uint32_t mismatches, std::uint32_t count);

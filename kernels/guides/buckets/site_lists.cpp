@@ -1,5 +1,6 @@
 #include "kernels/guides/buckets/site_lists.hpp"
 
+#include <cstring>
 #include <numeric>
 
 #include "kernels/guides/buckets/guide_lists.hpp"
@@ -14,9 +15,8 @@ void SiteLists::set(const TextSites& sites, const Index& index, Isa isa, const G
   }
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
   const std::size_t columns = base_of.size();
-  bases.resize(sites.size());
-  site.resize(sites.size());
-  codes.resize(sites.size() * columns);
+  const std::size_t listed_step = sizeof(ListedSite) + columns;
+  listed.resize(sites.size() * listed_step);
   // Buckets of a part lie in the order of their keys; with one key, each part has a stretch of it.
   std::vector<std::uint32_t> first(index.buckets.size());
   std::uint32_t at = 0;
@@ -30,9 +30,9 @@ void SiteLists::set(const TextSites& sites, const Index& index, Isa isa, const G
     for (const Bucket& bucket : index.buckets[part]) {
       for (std::uint32_t entry = bucket.begin; entry < bucket.end; ++entry, ++to) {
         const SiteBases own = sites.bases()[index.site[entry]];
-        bases[to] = own;
-        site[to] = index.site[entry];
-        std::uint8_t* const codes_of = codes.data() + std::size_t{to} * columns;
+        const ListedSite site{own, index.site[entry]};
+        std::uint8_t* const codes_of = listed.data() + to * listed_step + sizeof(site);
+        std::memcpy(codes_of - sizeof(site), &site, sizeof(site));
         for (std::size_t column = 0; column < columns; ++column) {
           const std::uint32_t base = base_of[column];
           const std::uint32_t code = base == kMaxColumns ? 0 : (own.lo >> base & 1) | (own.hi >> base & 1) << 1;

@@ -14,10 +14,8 @@ namespace basesweep::buckets {
 // As in JoinComparison.
 struct SiteLists {
   std::vector<std::uint32_t> begins;
-  UnsetVector<std::uint8_t> codes;
   std::vector<std::uint32_t> base_of;
-  UnsetVector<SiteBases> bases;     // of each site that is listed
-  UnsetVector<std::uint32_t> site;  // its number in the text
+  UnsetVector<std::uint8_t> listed;
 
   // `index`: of all sites.
   void set(const TextSites& sites, const Index& index, Isa isa, const GuideFinder::Loop& loop);

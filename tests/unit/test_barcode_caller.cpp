@@ -183,7 +183,8 @@ TEST_CASE("rare edits are those that one in a hundred random texts has") {
 
 TEST_CASE("calls of samples follow the rules") {
   trial::Random random(support::test_seed());
-  const auto rounds = static_cast<int>(support::test_cases(300));
+  constexpr std::uint64_t kRoundsForAllReasons = 60;
+  const auto rounds = static_cast<int>(std::max(support::test_cases(300), kRoundsForAllReasons));
   std::vector<std::size_t> seen(kNoSampleReasons);
   for (int round = 0; round < rounds; ++round) {
     const Trial all = random_trial(random);

@@ -147,8 +147,8 @@ class CpuJoin final : public GuideJoin {
  private:
   // As many of `count` sites as memory has room for, in slices of one size. A slice has all sites to search.
   std::uint32_t sites_at_once(const TextSites& sites, std::uint32_t count) const {
-    constexpr std::uint64_t kListed = 64;  // bytes of a site in indexes and lists
-    constexpr std::uint64_t kFewest = 1 << 22;
+    constexpr std::uint64_t kListed = 64;       // bytes of a site in indexes and lists
+    constexpr std::uint64_t kFewest = 1 << 25;  // each slice costs seconds in a genome
     const std::uint64_t room = available_memory_bytes() / 10 * 9;
     const std::uint64_t listed = sites.size() * kListed;
     const std::uint64_t fit = std::max(kFewest, room > listed ? (room - listed) / sizeof(SiteTotals) : 0);

@@ -247,7 +247,8 @@ class Threads(unittest.TestCase):
 class Signals(unittest.TestCase):
     def test_ctrl_c(self):
         """A search that would take minutes ends soon after the signal."""
-        code = ("import basesweep as bs, random, sys\n"
+        code = ("import basesweep as bs, random, signal\n"
+                "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # shells have background jobs ignore it
                 "text = {'r': ''.join(random.Random(1).choices('ACGT', k=4_000_000))}\n"
                 "patterns = {f'p{i}': ''.join(random.Random(i).choices('ACGT', k=200)) for i in range(300)}\n"
                 "print('go', flush=True)\n"

@@ -7,7 +7,7 @@ Environment: BASESWEEP_BINARY       the program (default: build/dev/basesweep of
              BASESWEEP_DOCS_UPDATE  if set, writes what the commands print into the pages
              BASESWEEP_DOCS_PYTHON  a Python with pandas, polars and duckdb (default: this one)
 Needs Python 3.8 or later, bash, samtools and tabix. Blocks of Python and R are skipped where their packages are missing: pandas, polars and
-duckdb; Rscript, GenomicRanges and rtracklayer. Exits 1 when a test fails.
+duckdb; Rscript, GenomicRanges, rtracklayer and reticulate. Exits 1 when a test fails.
 """
 import pathlib
 import sys

@@ -14,6 +14,22 @@ SECONDS = 300  # limit of one call
 
 FASTA = ">one first\nACGAATTCGGNNgaattc\n>two\nTTTT\n"
 SEARCH = ("motif", "-p", "GAATTC", "-p", "TTTG")
+# Data of the project, and the words of a search in them. It has ten motifs and a genome of 48,502 bases in .gz.
+DATA = tuple(ROOT / "test-data" / name for name in ("motifs.fa", "lambda.fa.gz"))
+
+
+def lambda_job(folder):
+    return ("motif", "--device", "cpu", "-f", *(f"{folder}/{path.name}" for path in DATA))
+
+
+def lambda_hits():
+    """What the program of the build folder writes for the search."""
+    done = run(BUILD / "basesweep", *lambda_job(ROOT / "test-data"))
+    if done.returncode != 0 or done.stdout.count("\n") < 100:
+        raise AssertionError(f"{done.stdout}{done.stderr}")
+    return done.stdout
+
+
 BED = "one\t2\t8\tGAATTC\t1000\t+\none\t12\t18\tGAATTC\t1000\t+\n"
 
 # Files that are installed with the program

@@ -13,7 +13,7 @@ import unittest
 import support
 
 # Runs a command in a root as nobody. The loader needs /proc to find the program's folder and so its libraries, where it has some.
-WITHOUT_PROC = """{ mount --bind -o ro "$0" "$0" && cd "$0"; } || exit 99
+WITHOUT_PROC = """{ mount --bind -o ro "$0" "$0" && mount -t tmpfs none "$0/tmp" && cd "$0"; } || exit 99
                   exec chroot --userspec=65534:65534 . "$@" """
 INSIDE = WITHOUT_PROC.replace("&& cd", '&& mount --bind /proc "$0/proc" && cd')
 PLACE = "opt/another place/of its own"  # has spaces, and is not the folder it was made in
@@ -99,13 +99,20 @@ class Bundle(support.Case):
         support.need("dpkg", "unshare")
         root = bare_root(self.folder)
         root.chmod(0o755)
-        (root / "proc").mkdir()
+        for name in ("proc", "tmp"):
+            (root / name).mkdir()
         unpacked = self.unpack(root / PLACE)
         program = "/" / (unpacked / "bin/basesweep").relative_to(root)
         inside = ("/usr/bin/unshare", "--mount", "/bin/sh", "-c", WITHOUT_PROC if self.all_inside else INSIDE, root)
         if subprocess.run([*inside, program, "--version"], env={}, stderr=subprocess.PIPE, check=False).returncode == 99:
             self.skipTest("mounting is not permitted")
         self.assertEqual(self.search(program, *inside), support.BED)
+        for data in support.DATA:
+            shutil.copy(data, root)
+        found = subprocess.run([*inside, program, *support.lambda_job("")], env={}, capture_output=True, check=False, text=True)
+        self.assertEqual(self.succeeds(found), support.lambda_hits())
+        checked = subprocess.run([*inside, program, "doctor", "--device", "cpu"], env={}, capture_output=True, check=False, text=True)
+        self.assertIn("\nProblems\n  none\n", self.succeeds(checked))
 
         if self.all_inside:
             return

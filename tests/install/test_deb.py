@@ -101,12 +101,15 @@ class Deb(support.Case):
             before = listing()
             for package in self.packages:
                 shutil.copy(package, root / "tmp")
+            for data in support.DATA:
+                shutil.copy(data, root / "tmp")
             (root / "tmp/in.fa").write_text(support.FASTA)
             inside("apt-get", "install", "-qy", "--no-install-recommends", *(f"/tmp/{path.name}" for path in self.packages))
             inside("apt-get", "check")
 
             self.assertEqual(inside("basesweep", "--version"), f"basesweep {support.cached('BASESWEEP_VERSION')}\n")
             self.assertEqual(inside("basesweep", *support.SEARCH, "/tmp/in.fa"), support.BED)
+            self.assertEqual(inside("basesweep", *support.lambda_job("/tmp")), support.lambda_hits())
             inside("basesweep", "match", "-p", "GAATTA", "-k", "1", "/tmp/in.fa", "-o", "/tmp/hits.bam")
             self.assertIn(b"GAATTA", gzip.decompress((root / "tmp/hits.bam").read_bytes()))
             self.assertIn("\nProblems\n  none\n", inside("basesweep", "doctor", "--device", "cpu"))

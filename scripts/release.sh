@@ -97,7 +97,7 @@ build_all() {
   local pythons built=build/release
   read -ra pythons <<<"${BASESWEEP_WHEELS:-python3}"
   scripts/setup.sh python3-dev python3-venv dpkg-dev file lintian mmdebstrap patchelf
-  rm -rf build/bundle build/wheel  # an archive of an older version would be released with the others
+  rm -rf build/bundle build/wheel build/multiqc  # an archive of an older version would be released with the others
   scripts/package.sh  # empties build/package itself
   if [ "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" = bookworm ]; then
     built=build/old-glibc
@@ -107,11 +107,12 @@ build_all() {
     scripts/bundle.sh --output build/bundle
     scripts/wheel.sh --output build/wheel "${pythons[@]}"
   fi
+  scripts/wheel.sh --multiqc --output build/multiqc "${pythons[0]}"
   echo "== try"
   BASESWEEP_BUILD=build/release python3 tests/install/run.py test_deb
   BASESWEEP_BUILD="$built" python3 tests/install/run.py test_bundle
   for python in "${pythons[@]}"; do "$python" tests/install/wheel.py build/wheel build/release/basesweep; done
-  for file in build/bundle/*.tar.gz build/package/*.deb build/wheel/*.whl; do
+  for file in build/bundle/*.tar.gz build/package/*.deb build/wheel/*.whl build/multiqc/*.whl; do
     cp "$file" "$1/$(basename "$file" | tr '~' '.')"  # the forge does so too, and SHA256SUMS names the files that it shows
   done
 }
@@ -152,8 +153,8 @@ forge      git push --atomic origin main v$version
 container  the workflow pushes ghcr.io/$owner/basesweep:$version, once it has built the packages. By hand:
              docker build -f workflows/container/Dockerfile -t ghcr.io/$owner/basesweep:$version .
              docker push ghcr.io/$owner/basesweep:$version
-PyPI       once, before the draft is public, on the page of the project: trust the workflow release.yml of $owner/basesweep with the
-           environment pypi. By hand:
+PyPI       once, before the draft is public, on the pages of the projects basesweep and multiqc-basesweep: trust the workflow
+           release.yml of $owner/basesweep with the environment pypi. By hand:
              twine upload $1/*.whl
 Zenodo     once, before the release is public: turn the repository on in the list of your repositories. Its record takes .zenodo.json.
            Then add the line 'doi: 10.5281/zenodo.NUMBER' to CITATION.cff

@@ -2,6 +2,7 @@
 # Makes wheels of the Python package that hold all shared libraries they need but glibc's, for `pip install FILE`.
 #
 #   scripts/wheel.sh [--built BUILD] [--output FOLDER] [PYTHON...]   PYTHON: those to build for (default: python3)
+#   scripts/wheel.sh --multiqc [--output FOLDER] [PYTHON]            makes the wheel of the plugin for MultiQC instead
 #
 # Result: FOLDER/basesweep-VERSION-*.whl; FOLDER: build/wheel. A wheel of Python 3.12 serves all later ones; each Python before has
 # its own. The name says which glibc a system must have at least: that of this machine. BASESWEEP_CUDA=ON puts the GPU's code in.
@@ -16,17 +17,28 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 output=build/wheel
 built=
+multiqc=
 pythons=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --built) built="${2:?--built needs a folder}"; shift 2 ;;
     --output) output="${2:?--output needs a folder}"; shift 2 ;;
+    --multiqc) multiqc=yes; shift ;;
     -*) sed -n '4s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
     *) pythons+=("$1"); shift ;;
   esac
 done
 [ "${#pythons[@]}" -gt 0 ] || pythons=(python3)
 export BASESWEEP_CUDA="${BASESWEEP_CUDA:-OFF}"
+made="$(mktemp -d)"
+trap 'rm -rf "$made"' EXIT
+mkdir -p "$output"
+if [ -n "$multiqc" ]; then
+  cp -r workflows/multiqc "$made"  # setuptools writes beside its sources
+  "${pythons[0]}" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$output" "$made/multiqc"
+  ls -l "$output"/multiqc_basesweep-*.whl
+  exit
+fi
 
 tools=build/wheel-tools
 if [ ! -e "$tools/complete-3" ]; then
@@ -66,9 +78,6 @@ add_licences() {
   wheel pack --dest-dir "$(dirname "$2")" "$package" >/dev/null
 }
 
-made="$(mktemp -d)"
-trap 'rm -rf "$made"' EXIT
-mkdir -p "$output"
 for python in "${pythons[@]}"; do
   echo "== module: $("$python" --version)"
   rm -rf "${made:?}"/*

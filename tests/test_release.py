@@ -274,7 +274,8 @@ class Release(Case):
         for name, text in (("setup.sh", ""), ("package.sh", "echo >build/package/basesweep_$(scripts/version.py --as debian)-1~bookworm_amd64.deb"),
                            ("bundle.sh", "echo >build/bundle/basesweep-$(scripts/version.py)-linux-x86_64.tar.gz"),
                            ("old_glibc.sh", 'case $1 in --wheel) shift; exec scripts/wheel.sh "$@" ;; *) exec scripts/bundle.sh "$@" ;; esac'),
-                           ("wheel.sh", 'mkdir -p build/wheel; echo >"build/wheel/basesweep-$(scripts/version.py --as python)-$3.whl"')):
+                           ("wheel.sh", 'case $1 in --multiqc) shift; name=multiqc/multiqc_basesweep ;; *) name=wheel/basesweep ;; esac; '
+                            'mkdir -p build/wheel build/multiqc; echo >"build/$name-$(scripts/version.py --as python)-$3.whl"')):
             (self.folder / "scripts" / name).write_text(f"#!/usr/bin/env bash\nset -e\nmkdir -p build/package build/bundle\n{text}\n")
             (self.folder / "scripts" / name).chmod(0o755)
         (self.folder / "tests/install").mkdir(parents=True)
@@ -294,7 +295,7 @@ class Release(Case):
             self.assertIn(line, done.stdout)
         listed = [line.split()[1] for line in (self.files / "SHA256SUMS").read_text().splitlines()]
         self.assertEqual(listed, [f"basesweep-{NEW}-bioconda.tar.gz", f"basesweep-{NEW}-linux-x86_64.tar.gz", f"basesweep-{NEW}.tar.gz",
-                                  "basesweep-7.0.0rc1-python3.whl", "basesweep_7.0.0.rc1-1.bookworm_amd64.deb"])
+                                  "basesweep-7.0.0rc1-python3.whl", "basesweep_7.0.0.rc1-1.bookworm_amd64.deb", "multiqc_basesweep-7.0.0rc1-python3.whl"])
         self.assertEqual(call("sha256sum", "--check", "--quiet", "SHA256SUMS", folder=self.files).returncode, 0)
 
     def test_a_failure_changes_nothing(self):

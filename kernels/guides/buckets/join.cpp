@@ -55,7 +55,14 @@ class Stretch {
     bases_.resize(end - begin);
     totals_.resize(end - begin);
     places_.resize(end - begin);
+    constexpr std::uint32_t kAhead = 16;
     for (std::uint32_t entry = begin; entry < end; ++entry) {
+      if (end - entry > kAhead) {
+        const std::uint32_t next = all.number_of(entry + kAhead);
+        __builtin_prefetch(&all.totals[next - all.first_site]);
+        __builtin_prefetch(&all.totals[next - all.first_site].counts);
+        __builtin_prefetch(&all.sites.bases()[next]);
+      }
       const std::uint32_t site = all.number_of(entry);
       const SiteTotals& totals = totals_[entry - begin] = all.totals[site - all.first_site];
       bases_[entry - begin] = all.sites.bases()[site];

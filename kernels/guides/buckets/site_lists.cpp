@@ -26,9 +26,13 @@ void SiteLists::set(const TextSites& sites, const Index& index, Isa isa, const G
   }
   const std::uint32_t step = code_step(isa);
   loop(index.buckets.size(), [&](std::size_t part) {
+    if (index.buckets[part].empty()) return;
+    constexpr std::uint32_t kAhead = 16;
+    const std::uint32_t last = index.buckets[part].back().end;
     std::uint32_t to = first[part];
     for (const Bucket& bucket : index.buckets[part]) {
       for (std::uint32_t entry = bucket.begin; entry < bucket.end; ++entry, ++to) {
+        if (last - entry > kAhead) __builtin_prefetch(&sites.bases()[index.site[entry + kAhead]]);
         const SiteBases own = sites.bases()[index.site[entry]];
         const ListedSite site{own, index.site[entry]};
         std::uint8_t* const codes_of = listed.data() + to * listed_step + sizeof(site);

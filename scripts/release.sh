@@ -153,9 +153,11 @@ forge      git push --atomic origin main v$version
 container  the workflow pushes ghcr.io/$owner/basesweep:$version, once it has built the packages. By hand:
              docker build -f workflows/container/Dockerfile -t ghcr.io/$owner/basesweep:$version .
              docker push ghcr.io/$owner/basesweep:$version
-PyPI       once, before the draft is public, on the pages of the projects basesweep and multiqc-basesweep: trust the workflow
-           release.yml of $owner/basesweep with the environment pypi. By hand:
-             twine upload $1/*.whl
+PyPI       once, before the draft is public, on the page of the project: trust the workflow release.yml of $owner/basesweep with the
+           environment pypi. By hand:
+             twine upload $1/basesweep-*.whl
+           The plugin for MultiQC is a project of its own, which the workflow does not upload:
+             twine upload $1/multiqc_basesweep-*.whl
 Zenodo     once, before the release is public: turn the repository on in the list of your repositories. Its record takes .zenodo.json.
            Then add the line 'doi: 10.5281/zenodo.NUMBER' to CITATION.cff
 Bioconda   when the release is public, in a fork of bioconda-recipes:

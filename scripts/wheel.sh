@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
     --built) built="${2:?--built needs a folder}"; shift 2 ;;
     --output) output="${2:?--output needs a folder}"; shift 2 ;;
     --multiqc) multiqc=yes; shift ;;
-    -*) sed -n '4s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
+    -*) sed -n '4,5s/^# *//p' "scripts/${0##*/}" >&2; exit 2 ;;
     *) pythons+=("$1"); shift ;;
   esac
 done
@@ -34,8 +34,9 @@ made="$(mktemp -d)"
 trap 'rm -rf "$made"' EXIT
 mkdir -p "$output"
 if [ -n "$multiqc" ]; then
-  cp -r workflows/multiqc "$made"  # setuptools writes beside its sources
-  "${pythons[0]}" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$output" "$made/multiqc"
+  git ls-files -z workflows/multiqc | xargs -0 cp --parents -t "$made"  # without what setuptools has left beside them
+  cp LICENSE "$made/workflows/multiqc"
+  "${pythons[0]}" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$output" "$made/workflows/multiqc"
   ls -l "$output"/multiqc_basesweep-*.whl
   exit
 fi

@@ -19,6 +19,7 @@
 #include "kernels/guides/buckets/device_index.cuh"
 #include "kernels/guides/buckets/device_join.cuh"
 #include "kernels/guides/buckets/split.hpp"
+#include "lib/base/error.hpp"
 
 namespace basesweep::buckets {
 namespace {
@@ -75,6 +76,7 @@ class DeviceJoin {
         count_(1) {
     if (!sites.other().empty()) other_ = cuda::to_device(sites.other());
     if (limits.scored) weights_ = cuda::to_device(std::vector<PairWeights>{pair_weights()});
+    reserve_index();
   }
 
   // Makes room for the totals of as many of the sites from number `first` on as fit. Returns how many of `most` it will
@@ -87,6 +89,7 @@ class DeviceJoin {
 
   // Adds up the totals of the slice.
   void add_up() {
+    if (slice_ == 0) return;
     // hand_out() also copies the totals of sites that are not guides, so all must be set.
     BASESWEEP_CUDA(cudaMemsetAsync(totals_.get(), 0, std::size_t{slice_} * sizeof(SiteTotals), stream_.get()));
     for (std::uint32_t word = 0; word < 2; ++word) {
@@ -120,7 +123,6 @@ class DeviceJoin {
   // Makes room for the totals of as many of the sites as fit. Returns how many.
   std::uint32_t reserve_totals(std::uint32_t sites) {
     if (totals_.size() != 0) return static_cast<std::uint32_t>(std::min<std::size_t>(sites, totals_.size()));
-    reserve_index();
     for (std::uint32_t count = sites;; count = count / 2 + 1) {
       try {
         totals_.reserve(count);
@@ -302,31 +304,34 @@ class CudaJoin final : public GuideJoin {
       for (std::size_t i = 0; i < joins.size(); ++i) {
         const auto left = static_cast<std::uint32_t>(joins.size() - i);
         const std::uint32_t share = (range.end - range.begin + left - 1) / left;
-        use_gpu(gpus_[i]);
-        range.begin += joins[i]->set_slice(range.begin, share);
+        on_gpu(i, [&] { range.begin += joins[i]->set_slice(range.begin, share); });
       }
       on_each_gpu([&](std::size_t i) { joins[i]->add_up(); });
       for (std::size_t i = 0; i < joins.size(); ++i) {
-        use_gpu(gpus_[i]);
-        joins[i]->hand_out(use);
+        on_gpu(i, [&] { joins[i]->hand_out(use); });
       }
     }
   }
 
  private:
-  static void use_gpu(int gpu) { BASESWEEP_CUDA(cudaSetDevice(gpu)); }
+  // Calls work() with this of the GPUs. Its errors name the GPU.
+  template <class Work>
+  void on_gpu(std::size_t i, const Work& work) const {
+    try {
+      BASESWEEP_CUDA(cudaSetDevice(gpus_[i]));
+      work();
+    } catch (const DeviceError& error) {
+      throw DeviceError("GPU " + std::to_string(gpus_[i]) + ": " + error.what());
+    }
+  }
 
   // Calls work(i) for each of the GPUs, at the same time. Throws what the first of them has thrown.
   void on_each_gpu(const std::function<void(std::size_t)>& work) const {
     std::vector<std::future<void>> others;
     for (std::size_t i = 1; i < gpus_.size(); ++i) {
-      others.push_back(std::async(std::launch::async, [&, i] {
-        use_gpu(gpus_[i]);
-        work(i);
-      }));
+      others.push_back(std::async(std::launch::async, [&, i] { on_gpu(i, [&] { work(i); }); }));
     }
-    use_gpu(gpus_[0]);
-    work(0);
+    on_gpu(0, [&] { work(0); });
     for (std::future<void>& other : others) other.get();
   }
 

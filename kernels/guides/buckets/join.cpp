@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "kernels/guides/buckets/index.hpp"
-#include "kernels/guides/buckets/mit_table.hpp"
 #include "kernels/guides/buckets/pair.hpp"
+#include "kernels/guides/buckets/score_tables.hpp"
 #include "kernels/guides/buckets/site_lists.hpp"
 #include "kernels/guides/buckets/split.hpp"
 #include "lib/base/memory.hpp"
-#include "lib/base/per_thread.hpp"
 #include "lib/guides/shape.hpp"
 
 namespace basesweep::buckets {
@@ -28,6 +27,7 @@ struct Pairs {
   const JoinLimits& limits;
   const PairWeights& weights;
   const MitTable& mit;
+  const CfdTable& cfd;
   const SiteLists& lists;
   const Index& guides;                      // of the sites that are guides, or of all
   const std::vector<std::uint32_t>& guide;  // the numbers of the sites of `guides`; empty: as they are
@@ -105,7 +105,8 @@ class Stretch {
       all.nearest[entry] = class_of(totals.nearest[1]);
     }
     if (mark_if_many(entry) || !all.limits.scored) return;
-    const std::uint32_t cfd = cfd_of_pair(all.weights, own, site.bases, other, differences);
+    const std::uint32_t cfd = other == 0 ? all.cfd.score(all.weights, own, site.bases, differences)
+                                         : cfd_of_pair(all.weights, own, site.bases, other, differences);
     totals.mit += all.mit[differences];
     totals.cfd += cfd;
     if (mismatches == 0) totals.exact_cfd = std::max(totals.exact_cfd, cfd);
@@ -154,11 +155,12 @@ class CpuJoin final : public GuideJoin {
  private:
   // As many of `count` sites as memory has room for, in slices of one size. A slice has all sites to search.
   std::uint32_t sites_at_once(const TextSites& sites, std::uint32_t count) const {
-    constexpr std::uint64_t kListed = 64;       // bytes of a site in indexes and lists
-    constexpr std::uint64_t kFewest = 1 << 25;  // each slice costs seconds in a genome
+    constexpr std::uint64_t kSite = 80;                        // bytes of a site in the text, indexes and lists
+    constexpr std::uint64_t kGuide = sizeof(SiteTotals) + 32;  // and of a guide of the slice
+    constexpr std::uint64_t kFewest = 1 << 25;                 // each slice costs seconds in a genome
     const std::uint64_t room = available_memory_bytes() / 10 * 9;
-    const std::uint64_t listed = sites.size() * kListed;
-    const std::uint64_t fit = std::max(kFewest, room > listed ? (room - listed) / sizeof(SiteTotals) : 0);
+    const std::uint64_t listed = sites.size() * kSite;
+    const std::uint64_t fit = std::max(kFewest, room > listed ? (room - listed) / kGuide : 0);
     const std::uint64_t most = std::max<std::uint64_t>(1, std::min<std::uint64_t>(fit, settings_.sites_at_once));
     const std::uint64_t slices = std::max<std::uint64_t>(1, (count + most - 1) / most);
     return static_cast<std::uint32_t>((count + slices - 1) / slices);
@@ -212,6 +214,7 @@ class CpuJoin final : public GuideJoin {
     const Split split = choose_split(load, settings_.least_word, settings_.most_word).split;
     const PairWeights weights = pair_weights();
     const MitTable mit = limits.scored ? MitTable(weights, limits.mismatches) : MitTable();
+    const CfdTable cfd = limits.scored ? CfdTable(weights) : CfdTable();
     Parts parts;
     Index of_sites;
     Index of_guides;
@@ -228,8 +231,8 @@ class CpuJoin final : public GuideJoin {
       const std::size_t words = index.planes.size() / (2 * std::size_t{index.bases});
       many.assign(words + kSpareWords, 0);
       nearest.resize((words + kSpareWords) * 64);
-      Pairs pairs{sites, limits,        weights, mit, lists,       index,         guides,
-                  first, totals.data(), 0,       0,   many.data(), nearest.data()};
+      Pairs pairs{sites,  limits, weights,       mit, cfd, lists,       index,
+                  guides, first,  totals.data(), 0,   0,   many.data(), nearest.data()};
       if (word == 1 && split.budgets[0] >= 0) {
         pairs.known = split.q;
         pairs.found = static_cast<std::uint32_t>(split.budgets[0]);
@@ -267,7 +270,7 @@ class CpuJoin final : public GuideJoin {
   }
 
   void compare(const Pairs& pairs, std::uint32_t begin, std::uint32_t end, const JoinComparison& all) const {
-    auto& stretch = per_thread<Stretch>();
+    Stretch stretch;
     stretch.take_over(pairs, begin, end);
     const JoinTaker taker{[](void* context, const ListedSite& site, std::uint32_t entry) {
                             static_cast<Stretch*>(context)->take(site, entry);

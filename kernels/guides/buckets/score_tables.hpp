@@ -1,4 +1,4 @@
-// The MIT scores of all sets of mismatches that a place may have.
+// Scores of pairs from tables, for the CPU.
 #pragma once
 
 #include <array>
@@ -46,6 +46,43 @@ class MitTable {
   std::array<std::array<std::uint32_t, kMostJoinMismatches + 1>, kScoredLength + 1> choose_{};
   std::array<std::uint32_t, kMostJoinMismatches + 1> begins_{};
   std::vector<std::uint32_t> scores_;
+};
+
+// As cfd_of_pair(), for sites without other letters. The weights of a base stand by the low bit of the guide's code, of
+// the site's, and their high bits.
+class CfdTable {
+ public:
+  CfdTable() = default;
+  explicit CfdTable(const PairWeights& weights) {
+    for (std::uint32_t base = 0; base < kScoredLength; ++base) {
+      for (std::uint32_t bits = 0; bits < 16; ++bits) {
+        const std::uint32_t guide = (bits & 1) | (bits >> 1 & 2);
+        const std::uint32_t site = (bits >> 1 & 1) | (bits >> 2 & 2);
+        weights_[base][bits] = weights.mismatch[kScoredLength - 1 - base][guide][site];
+      }
+    }
+  }
+
+  std::uint32_t score(const PairWeights& weights, SiteBases guide, SiteBases site, std::uint32_t differences) const {
+    constexpr std::uint64_t kOne = 1'000'000'000;
+    constexpr std::uint64_t kBoth = 1 | std::uint64_t{1} << 32;
+    const auto both = [](SiteBases bases) { return bases.lo | std::uint64_t{bases.hi} << 32; };
+    const std::uint64_t of_guide = both(guide);
+    const std::uint64_t of_site = both(site);
+    std::uint64_t score = pam_weight_of(weights, site);
+    for (std::uint32_t left = differences; left != 0;) {
+      const std::uint32_t base = highest_bit(left);
+      left ^= 1U << base;
+      const std::uint64_t bits = (of_guide >> base & kBoth) | (of_site >> base & kBoth) << 1;
+      const std::uint64_t weight = weights_[base][(bits | bits >> 30) & 15];
+      score = score == kOne ? weight : (score * weight + kOne / 2) / kOne;
+    }
+    constexpr std::uint64_t kStep = kOne / kFullScore;
+    return static_cast<std::uint32_t>((score + kStep / 2) / kStep);
+  }
+
+ private:
+  std::uint32_t weights_[kScoredLength][16]{};
 };
 
 }  // namespace basesweep::buckets

@@ -16,7 +16,6 @@
 #include "tests/support/files.hpp"
 
 namespace basesweep::test_read_batch {
-
 namespace {
 
 struct Given {

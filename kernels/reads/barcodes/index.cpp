@@ -49,8 +49,8 @@ void FlankRows::walk(const std::uint8_t* codes, std::size_t count, Take take) co
   }
   std::uint64_t pv = ~std::uint64_t{0}, mv = 0, ph = 0, mh = 0;
   const std::uint64_t last = std::uint64_t{1} << (size_ - 1);
-  for (const std::uint8_t* code = Step == 1 ? codes : codes + count - 1; count != 0; --count, code += Step) {
-    step(eq_[*code], 0, pv, mv, ph, mh);
+  for (std::size_t i = 0; i < count; ++i) {
+    step(eq_[codes[Step == 1 ? i : count - 1 - i]], 0, pv, mv, ph, mh);
     take(static_cast<int>((ph & last) != 0) - static_cast<int>((mh & last) != 0));
   }
 }

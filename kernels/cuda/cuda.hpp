@@ -52,8 +52,7 @@ std::unique_ptr<Finder> make_finder(const PackedBatch& reference, const FinderOp
 std::unique_ptr<GuideFinder> make_guide_finder(const GuideSet& guides, GuideWay way, int gpu);
 
 // Joins a text with itself on the GPUs of these numbers, which must be usable. Its join() throws DeviceError.
-std::unique_ptr<GuideJoin> make_guide_join(std::vector<int> gpus,
-                                           const buckets::JoinSettings& settings = {});
+std::unique_ptr<GuideJoin> make_guide_join(std::vector<int> gpus, const buckets::JoinSettings& settings = {});
 
 // Scores barcodes on GPU number `gpu`, which must be usable. Throws DeviceError, and so does its score().
 std::unique_ptr<BarcodeScorer> make_barcode_scorer(const FlankedBarcodes& patterns, int gpu);

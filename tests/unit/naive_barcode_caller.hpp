@@ -25,7 +25,7 @@ struct Sheet {
 // The rules in plain code.
 class NaiveCaller {
  public:
-  // Whether a first, or second, barcode with so many edits is rare in random texts as long as this.
+  // Whether a random text of `bases` bases rarely has this barcode, first or second, with `edits` edits.
   using IsRare = std::function<bool(bool is_first, std::uint32_t barcode, std::uint32_t edits, std::size_t bases)>;
 
   NaiveCaller(const Sheet& sheet, const SampleCallOptions& options, IsRare is_rare)

@@ -85,8 +85,8 @@ struct Count {
   }
 };
 
-// Adds the mismatches of a guide to the counts. Returns the sites that have too many. `half`: the last two columns are
-// left over.
+// Adds the mismatches of a guide to the counts. Returns the sites that have too many. With `half`, the last two columns
+// stand for no base.
 template <unsigned bits, std::uint32_t steps, bool half = false>
 inline Word add_mismatches(const Differing& differing, const std::uint8_t* codes, Count<bits>& count) {
   Word more{};
@@ -112,7 +112,10 @@ template <class Take>
 inline void for_each_entry(Word entries, std::uint32_t first_entry, const Take& take) {
   std::uint64_t lanes[kLanes];
   store_word(lanes, entries);
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+  std::uint32_t used = 0;  // lanes; most vectors have one, and no branch asks each lane
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) used |= std::uint32_t{lanes[lane] != 0} << lane;
+  for (; used != 0; used &= used - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(used));
     for (std::uint64_t bits = lanes[lane]; bits != 0; bits &= bits - 1) {
       take(first_entry + 64 * lane + static_cast<std::uint32_t>(__builtin_ctzll(bits)));
     }

@@ -49,12 +49,8 @@ struct Pairs {
 // The entries that a task compares, side by side: their places come in any order, and the text has them far apart.
 class Stretch {
  public:
-  void take_over(const Pairs& all, std::uint32_t begin, std::uint32_t end) {
-    all_ = &all;
-    begin_ = begin;
-    bases_.resize(end - begin);
-    totals_.resize(end - begin);
-    places_.resize(end - begin);
+  Stretch(const Pairs& all, std::uint32_t begin, std::uint32_t end)
+      : all_(all), begin_(begin), bases_(end - begin), totals_(end - begin), places_(end - begin) {
     constexpr std::uint32_t kAhead = 16;
     for (std::uint32_t entry = begin; entry < end; ++entry) {
       if (end - entry > kAhead) {
@@ -74,14 +70,14 @@ class Stretch {
 
   void give_back() const {
     for (std::uint32_t i = 0; i < totals_.size(); ++i) {
-      all_->totals[all_->number_of(begin_ + i) - all_->first_site] = totals_[i];
+      all_.totals[all_.number_of(begin_ + i) - all_.first_site] = totals_[i];
     }
   }
 
   void take(const ListedSite& site, std::uint32_t entry) {
     const SiteBases own = bases_[entry - begin_];
     if ((own.lo & kIsGuide) == 0) return;
-    const Pairs& all = *all_;
+    const Pairs& all = all_;
     const std::uint32_t length = all.sites.length();
     if (all.known != 0) {
       const auto known = static_cast<std::uint32_t>(low_bits(all.known));
@@ -118,15 +114,15 @@ class Stretch {
   }
 
  private:
-  // Returns whether the entry has so many places that it is not scored.
+  // Marks an entry that has too many places to be scored. Returns whether it has.
   bool mark_if_many(std::uint32_t entry) const {
-    if (places_[entry - begin_] <= all_->limits.most_scored) return false;
-    all_->many[entry / 64] |= std::uint64_t{1} << (entry % 64);
+    if (places_[entry - begin_] <= all_.limits.most_scored) return false;
+    all_.many[entry / 64] |= std::uint64_t{1} << (entry % 64);
     return true;
   }
 
-  const Pairs* all_ = nullptr;
-  std::uint32_t begin_ = 0;
+  const Pairs& all_;
+  const std::uint32_t begin_;
   std::vector<SiteBases> bases_;
   std::vector<SiteTotals> totals_;
   std::vector<std::uint64_t> places_;  // of each in all
@@ -270,8 +266,7 @@ class CpuJoin final : public GuideJoin {
   }
 
   void compare(const Pairs& pairs, std::uint32_t begin, std::uint32_t end, const JoinComparison& all) const {
-    Stretch stretch;
-    stretch.take_over(pairs, begin, end);
+    Stretch stretch(pairs, begin, end);
     const JoinTaker taker{[](void* context, const ListedSite& site, std::uint32_t entry) {
                             static_cast<Stretch*>(context)->take(site, entry);
                           },

@@ -131,7 +131,7 @@ class VectorJoin {
 
   // A site that fits entries of the vector.
   struct Found {
-    std::uint64_t entries[kLanes];
+    Word entries;
     std::uint32_t at;
   };
 
@@ -145,28 +145,22 @@ class VectorJoin {
     return site;
   }
 
-  // Gives the places of sites [begin, end) of the list to the taker, for entries of which none has many. Whether a site
-  // fits is hard to foresee, so no branch depends on it: those that do are noted first.
+  // Compares the entries, none of which has many places, with sites [begin, end) of the list, and gives the places to
+  // the taker. The processor would often guess wrong whether a site fits, so no branch asks: sites that fit are noted
+  // first.
   void compare_few(const std::uint32_t* at, std::uint32_t begin, std::uint32_t end, const Count<bits>& start) {
     std::uint32_t found = 0;
     for (std::uint32_t i = begin; i < end; ++i) {
       __builtin_prefetch(listed(at[i + kAhead]));
       Count<bits> count = start;
       const Word fits = ~add_mismatches<bits, steps, half>(differing_, codes_of(at[i]), count) & valid_;
-      store_word(found_[found].entries, fits);
-      found_[found].at = at[i];
+      found_[found] = {fits, at[i]};
       found += any(fits) ? 1 : 0;
     }
     for (std::uint32_t i = 0; i < found; ++i) {
       const ListedSite site = site_of(found_[i].at);
-      std::uint32_t lanes = 0;
-      for (std::uint32_t lane = 0; lane < kLanes; ++lane) lanes |= std::uint32_t{found_[i].entries[lane] != 0} << lane;
-      for (; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-        for (std::uint64_t left = found_[i].entries[lane]; left != 0; left &= left - 1) {
-          taker_.take(taker_.context, site, (word_ + lane) * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left)));
-        }
-      }
+      for_each_entry(found_[i].entries, word_ * 64,
+                     [&](std::uint32_t entry) { taker_.take(taker_.context, site, entry); });
     }
   }
 

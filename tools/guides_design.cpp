@@ -168,8 +168,10 @@ HelpSection design_help() {
        "how many guides --gc and --max-poly-t left out.",
        "Without --hits, --annotate, regions, bulges and --seed, with PAMs of at most 8 letters and at most 8 "
        "mismatches, the input is read once, and every guide is compared with all of it. For each place beside a PAM "
-       "that takes 16 bytes of memory, and about 150 more on the CPU or 110 on a GPU. Otherwise the input is read "
-       "twice, so it cannot be stdin, and may have 20 million guides.",
+       "that takes 16 bytes of memory, and about 150 more on the CPU or 95 on a GPU; with less, the guides are "
+       "compared "
+       "in slices, which takes longer. Otherwise the input is read twice, so it cannot be stdin, and may have 20 "
+       "million guides.",
        "With --chunk the guides are those that start in the chunk, and are compared with all of the input."}};
 }
 

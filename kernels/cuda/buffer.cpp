@@ -1,8 +1,10 @@
 #include "kernels/cuda/buffer.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 
+#include "kernels/cuda/free_memory.hpp"
 #include "kernels/cuda/gpu_memory.hpp"
 
 namespace basesweep::cuda {
@@ -10,10 +12,15 @@ namespace {
 
 std::atomic<std::size_t> used_bytes{0};
 
+std::size_t allowed_bytes() {
+  static const std::size_t allowed = allowed_gpu_bytes();
+  return allowed;
+}
+
 }  // namespace
 
 void* DeviceMemory::allocate(std::size_t bytes) {
-  static const std::size_t allowed = allowed_gpu_bytes();
+  const std::size_t allowed = allowed_bytes();
   if (used_bytes.fetch_add(bytes) + bytes > allowed) {
     used_bytes -= bytes;
     throw OutOfMemory("GPU memory: " + std::to_string(bytes) +
@@ -31,6 +38,14 @@ void* DeviceMemory::allocate(std::size_t bytes) {
 void DeviceMemory::release(void* memory, std::size_t bytes) noexcept {
   cudaFree(memory);
   used_bytes -= bytes;
+}
+
+std::size_t free_bytes() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  BASESWEEP_CUDA(cudaMemGetInfo(&free, &total));
+  const std::size_t used = used_bytes;
+  return std::min(free, allowed_bytes() - std::min(used, allowed_bytes()));
 }
 
 void* PinnedMemory::allocate(std::size_t bytes) {

@@ -329,7 +329,10 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
     if (random.chance(50)) how.settings.few_places = random.below(8);
     how.settings.tiles_at_once = static_cast<std::uint32_t>(random.between(1, 50));
     if (random.chance(30)) how.settings.sites_at_once = static_cast<std::uint32_t>(random.between(1, 100));
-    if (where.device == Device::gpu) how.gpus = random_gpus(random);
+    if (where.device == Device::gpu) {
+      if (random.chance(30)) how.settings.words_at_once = static_cast<std::uint32_t>(random.between(1, 20));
+      how.gpus = random_gpus(random);
+    }
     std::string fault;
     try {
       fault = difference(run(question, path, how), expected);
@@ -339,9 +342,10 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
     support::tally().ran(fmt::format("join, {}", where.name));
     if (fault.empty()) continue;
     return fmt::format(
-        "{}: {} threads, blocks of {} bytes, batches of {}, words of {} to {}, {} at once, {} GPUs\n{}\n{}", where.name,
-        how.threads, how.block_bytes, how.batch_positions, how.settings.least_word, how.settings.most_word,
-        how.settings.sites_at_once, how.gpus.size(), fault, literal(question));
+        "{}: {} threads, blocks of {} bytes, batches of {}, words of {} to {}, {} sites and {} words at once, {} "
+        "GPUs\n{}\n{}",
+        where.name, how.threads, how.block_bytes, how.batch_positions, how.settings.least_word, how.settings.most_word,
+        how.settings.sites_at_once, how.settings.words_at_once, how.gpus.size(), fault, literal(question));
   }
   return "";
 }

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/cuda/binary_search.cuh"
@@ -14,6 +15,11 @@ namespace basesweep::buckets {
 inline constexpr std::uint32_t kNoSite = 0xffffffff;
 inline constexpr std::uint32_t kTileGuides = 256;  // at most
 
+inline constexpr unsigned kThreads = 256;  // of a block, for one thread a number
+inline unsigned blocks_for(std::uint64_t threads) {
+  return static_cast<unsigned>(std::max<std::uint64_t>(1, (threads + kThreads - 1) / kThreads));
+}
+
 // Guides of one bucket that a block searches for.
 struct Tile {
   std::uint32_t key;
@@ -21,8 +27,9 @@ struct Tile {
   std::uint32_t count;
 };
 
-// The sites in buckets, by the word [first, first + q) of their bases. The entries of a bucket begin with a word of
-// planes; those after its last one have kNoSite. A bucket's entries are in the order of their sites.
+// A part of the sites in buckets, by the word [first, first + q) of their bases. The entries of a bucket begin with a
+// word of planes; those after its last one have kNoSite. A bucket's entries are in the order of their sites. Buckets of
+// other parts are empty. The guides may be of all buckets.
 struct JoinView {
   const SiteBases* bases;            // of each entry
   const std::uint32_t* sites;        // of each entry
@@ -35,7 +42,8 @@ struct JoinView {
   std::uint32_t first;
   std::uint32_t columns;  // bases outside of the word
   std::uint32_t length;
-  const std::uint32_t* guides;  // entries
+  const SiteBases* site_bases;  // of each site
+  const std::uint32_t* guides;  // sites
   const Tile* tiles;
 };
 
@@ -51,11 +59,35 @@ __device__ inline std::uint32_t key_of(SiteBases site, std::uint32_t first, std:
   return (site.lo >> first & mask) | (site.hi >> first & mask) << q;
 }
 
-// keys[i]: the key of site i << 32 | i.
-__global__ void make_site_keys(const SiteBases* bases, std::uint32_t count, std::uint32_t first, std::uint32_t q,
-                               std::uint64_t* keys) {
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < count) keys[i] = std::uint64_t{key_of(bases[i], first, q)} << 32 | i;
+// key << 32 | site, of a site.
+struct KeyedSite {
+  const SiteBases* bases;
+  std::uint32_t first;
+  std::uint32_t q;
+  __device__ std::uint64_t operator()(std::uint32_t site) const {
+    return std::uint64_t{key_of(bases[site], first, q)} << 32 | site;
+  }
+};
+
+// Whether a keyed site has a key in [begin, end).
+struct HasKeyIn {
+  std::uint32_t begin;
+  std::uint32_t end;
+  __device__ bool operator()(std::uint64_t keyed) const { return keyed >> 32 >= begin && keyed >> 32 < end; }
+};
+
+// Whether a keyed site is a guide.
+struct IsGuide {
+  const SiteBases* bases;
+  __device__ bool operator()(std::uint64_t keyed) const {
+    return (bases[static_cast<std::uint32_t>(keyed)].lo & kIsGuide) != 0;
+  }
+};
+
+// Adds to counts[k] the sites with key k.
+__global__ void count_keys(KeyedSite keyed, std::uint32_t count, std::uint32_t* counts) {
+  const std::uint64_t site = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (site < count) atomicAdd(&counts[keyed(static_cast<std::uint32_t>(site)) >> 32], 1U);
 }
 
 // begins[k]: how many of the sorted keys are lower than k, for k in [0, keys].
@@ -104,24 +136,9 @@ __global__ void make_device_planes(JoinView view, std::uint32_t words, std::uint
   if (lane == 0) to[2 * view.columns] = other;
 }
 
-// Whether an entry is a guide among the sites [first, first + count).
-struct IsGuideOfSlice {
-  const SiteBases* bases;
-  const std::uint32_t* sites;
-  std::uint32_t first;
-  std::uint32_t count;
-  __device__ bool operator()(std::uint32_t entry) const {
-    return (bases[entry].lo & kIsGuide) != 0 && sites[entry] - first < count;
-  }
-};
-
-// The guides of bucket k, which are listed by entry, are [begins[k], begins[k + 1]).
-__global__ void find_guide_begins(const std::uint32_t* guides, std::uint32_t count, const std::uint32_t* word_begins,
-                                  std::uint32_t keys, std::uint32_t* begins) {
-  const std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k > keys) return;
-  const std::uint64_t entry = std::uint64_t{word_begins[k]} * 32;
-  begins[k] = cuda::first_that(count, [=](std::uint32_t i) { return guides[i] >= entry; });
+__global__ void take_sites(const std::uint64_t* keyed, std::uint32_t count, std::uint32_t* sites) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < count) sites[i] = static_cast<std::uint32_t>(keyed[i]);
 }
 
 __global__ void count_tiles(const std::uint32_t* begins, std::uint32_t keys, std::uint32_t* tiles) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "kernels/guides/buckets/device_index.cuh"
+#include "kernels/guides/buckets/device_totals.cuh"
 #include "kernels/guides/buckets/four_counts.cuh"
 #include "kernels/guides/buckets/pair.hpp"
 
@@ -32,7 +33,7 @@ struct JoinWork {
   std::uint64_t most_scored;
   const OtherLetters* other;
   std::uint32_t other_count;
-  SiteTotals* totals;  // of the sites from number `first_site` on
+  TotalsView totals;  // of the sites from number `first_site` on
   std::uint32_t first_site;
 };
 
@@ -96,7 +97,7 @@ class TileJoin {
     const std::uint32_t t = threadIdx.x;
     has_guide_ = t < tile_.count;
     SiteBases own{0, 0};
-    if (has_guide_) own = view_.bases[view_.guides[tile_.first + t]];
+    if (has_guide_) own = view_.site_bases[view_.guides[tile_.first + t]];
     memory_.guides[t] = own;
 #pragma unroll
     for (std::uint32_t column = 0; column < kColumns; ++column) {
@@ -328,19 +329,17 @@ class TileJoin {
   __device__ void write() const {
     if (!has_guide_) return;
     const std::uint32_t t = threadIdx.x;
-    SiteTotals& to = work_.totals[view_.sites[view_.guides[tile_.first + t]] - work_.first_site];
-    SiteTotals own = kSecond ? to : SiteTotals::none();
+    SiteTotals& to = work_.totals[view_.guides[tile_.first + t] - work_.first_site];
     const std::uint64_t first = memory_.nearest[0][t];
     const std::uint64_t second = memory_.nearest[1][t];
-    const std::uint64_t later = first < own.nearest[0] ? own.nearest[0] : first;
-    const std::uint64_t least = second < own.nearest[1] ? second : own.nearest[1];
-    own.nearest[0] = first < own.nearest[0] ? first : own.nearest[0];
-    own.nearest[1] = later < least ? later : least;
-    own.mit += memory_.mit[t];
-    own.cfd += memory_.cfd[t];
-    own.exact_cfd = max(own.exact_cfd, memory_.exact_cfd[t]);
-    for (std::uint32_t i = 0; i <= kMostJoinMismatches; ++i) own.counts[i] += memory_.counts[i][t];
-    to = own;
+    const std::uint64_t later = first < to.nearest[0] ? to.nearest[0] : first;
+    const std::uint64_t least = second < to.nearest[1] ? second : to.nearest[1];
+    to.nearest[0] = first < to.nearest[0] ? first : to.nearest[0];
+    to.nearest[1] = later < least ? later : least;
+    to.mit += memory_.mit[t];
+    to.cfd += memory_.cfd[t];
+    to.exact_cfd = max(to.exact_cfd, memory_.exact_cfd[t]);
+    for (std::uint32_t i = 0; i <= work_.mismatches; ++i) to.counts[i] += memory_.counts[i][t];
   }
 
   const JoinWork& work_;

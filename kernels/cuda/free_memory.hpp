@@ -1,0 +1,11 @@
+// How much memory of a GPU is left.
+#pragma once
+
+#include <cstddef>
+
+namespace basesweep::cuda {
+
+// The bytes that the current device has free, as far as BASESWEEP_GPU_MEMORY allows. Defined in buffer.cpp.
+std::size_t free_bytes();
+
+}  // namespace basesweep::cuda

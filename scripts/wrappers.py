@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes what workflow engines know of basesweep, from what the program says of its options: wrapper.py of the wrappers of
-Snakemake, descriptions of CWL, tasks of WDL, and tools of Galaxy.
+"""Writes the files that repeat what the program says of itself (`help --json`): wrapper.py of the wrappers of Snakemake, descriptions of CWL,
+tasks of WDL, tools of Galaxy, and meta.yml of the modules of Nextflow.
 
-    wrappers.py BASESWEEP [FOLDER]     FOLDER: what has the folders of the engines (default: workflows)
+    wrappers.py BASESWEEP [FOLDER]     FOLDER: gets workflows/ (default: this checkout)
 
 What the program cannot say of itself, such as which files it writes, stands in scripts/wrapping. A file there that no table
 knows is an error.
@@ -10,21 +10,23 @@ knows is an error.
 import pathlib
 import sys
 
-from wrapping import commands, cwl, galaxy, snakemake, wdl
+from wrapping import commands, cwl, galaxy, nextflow, snakemake, wdl
 
-WORKFLOWS = pathlib.Path(__file__).resolve().parents[1] / "workflows"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
-def main(program, folder):
+def main(path, folder):
     """Writes all of them."""
-    known = commands.read(program)
-    snakemake.write(known, folder / "snakemake/wrappers")
-    cwl.write(known, folder / "cwl")
-    wdl.write(known, folder / "wdl")
-    galaxy.write(known, folder / "galaxy")
+    program = commands.read(path)
+    workflows = folder / "workflows"
+    snakemake.write(program.commands, workflows / "snakemake/wrappers")
+    cwl.write(program.commands, workflows / "cwl")
+    wdl.write(program.commands, workflows / "wdl")
+    galaxy.write(program.commands, workflows / "galaxy")
+    nextflow.write(program.commands, ROOT / "workflows/nextflow", workflows / "nextflow")
 
 
 if __name__ == "__main__":
     if not 2 <= len(sys.argv) <= 3:
         sys.exit(__doc__)
-    main(sys.argv[1], pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else WORKFLOWS)
+    main(sys.argv[1], pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else ROOT)

@@ -1,4 +1,4 @@
-"""What wrappers know of commands: what `help --json` says of them, and which of their files are read and which are written."""
+"""What wrappers and documents know of commands: what `help --json` says of them, and which of their files are read and which are written."""
 import dataclasses
 import json
 import subprocess
@@ -58,7 +58,7 @@ class Option:
     @property
     def sentence(self):
         """Returns the help text with a full stop, without what engines cannot give: a URL or standard input."""
-        text = self.text.replace("; a URL; - or no file: stdin", "").replace("; - is stdin", "")
+        text = self.text.replace("; a URL; - or no file: stdin", "").replace("; - is stdin", "").replace("; a URL", "")
         return text if text.endswith(".") else text + "."
 
 
@@ -69,6 +69,7 @@ class Command:
     options: list
     arguments: list
     formats: list
+    columns: list
     version: str
     exit_codes: dict
 
@@ -89,6 +90,13 @@ class Command:
         return any(one.option == option for one in self.options)
 
 
+@dataclasses.dataclass
+class Program:
+    path: str
+    told: dict  # all that `help --json` says
+    commands: dict  # the Command of each of NAMES
+
+
 def option_of(command, told):
     option = Option(names=told["names"], kind=told["type"], text=told["text"], group=told.get("group", ""), words=tuple(told.get("words", ())),
                     default=told.get("default"), least=told.get("min"), most=told.get("max"), required=told["required"],
@@ -102,7 +110,7 @@ def option_of(command, told):
 
 
 def read(program):
-    """Returns {name: Command} of what the program says of itself. Raises SystemExit if it has a file nobody knows here."""
+    """Returns what the program says of itself. Raises SystemExit if a command has a file nobody knows here."""
     told = json.loads(subprocess.run([program, "help", "--json"], check=True, capture_output=True).stdout)
     commands = {}
     for one in told["commands"]:
@@ -110,10 +118,10 @@ def read(program):
         if name not in NAMES:
             continue
         commands[name] = Command(name, one["summary"], [option_of(name, option) for option in one["options"]],
-                                 [option_of(name, argument) for argument in one["arguments"]], one["formats"], told["version"],
-                                 one["exit_codes"])
+                                 [option_of(name, argument) for argument in one["arguments"]], one["formats"], one["columns"],
+                                 told["version"], one["exit_codes"])
         for option in commands[name].options:
             if option.kind == "file" and option.option not in READ | WRITTEN | WRITTEN_OR_WORD:
                 sys.exit(f"wrappers.py: basesweep {name}: {option.option} is a file: say in scripts/wrapping/commands.py "
                          "whether it is read or written")
-    return commands
+    return Program(program, told, commands)

@@ -10,8 +10,6 @@ import tempfile
 import check_options
 from support import BINARY, ROOT, Case, commands, help_of, options, output, run
 
-WORKFLOWS = ROOT / "workflows"
-
 
 def told():
     """Returns {command: what help --json says of it}; a command is a tuple such as ("bench", "paper")."""
@@ -125,10 +123,11 @@ class Json(Case):
         with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as folder:
             subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", BINARY, folder], check=True)
             made = sorted(str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*") if path.is_file())
-            for engine, count in (("snakemake", 9), ("cwl", 11), ("wdl", 1), ("galaxy", 10)):
-                self.assertEqual(sum(name.startswith(engine + "/") for name in made), count, engine)
-            for name in made:
-                self.assertTrue(filecmp.cmp(WORKFLOWS / name, pathlib.Path(folder, name), shallow=False), f"{name}: run scripts/wrappers.py")
+            for part, count in (("workflows/snakemake", 9), ("workflows/cwl", 11), ("workflows/wdl", 1), ("workflows/galaxy", 10),
+                                ("workflows/nextflow", 12)):
+                self.assertEqual(sum(name.startswith(part + "/") for name in made), count, part)
+            changed = [name for name in made if not filecmp.cmp(ROOT / name, pathlib.Path(folder, name), shallow=False)]
+            self.assertEqual(changed, [], "run scripts/wrappers.py")
 
     def test_wrappers_of_a_candidate(self):
         """Of a release candidate the generator makes what scripts/version.py writes: versions of conda have another form."""
@@ -139,10 +138,10 @@ class Json(Case):
             program.write_text(f"#!/bin/sh\n'{BINARY}' \"$@\" | sed 's/\"version\": *\"{version}\"/\"version\": \"7.0.0-rc1\"/'\n")
             program.chmod(0o755)
             subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", program, folder], check=True)
-            self.assertIn("basesweep:7.0.0rc1--0", (folder / "cwl/motif.cwl").read_text())
-            self.assertIn('version: ["7.0.0-rc1"]', (folder / "cwl/motif.cwl").read_text())
-            self.assertNotIn("basesweep:7.0.0-rc1", (folder / "wdl/basesweep.wdl").read_text())
-            macros = (folder / "galaxy/macros.xml").read_text()
+            self.assertIn("basesweep:7.0.0rc1--0", (folder / "workflows/cwl/motif.cwl").read_text())
+            self.assertIn('version: ["7.0.0-rc1"]', (folder / "workflows/cwl/motif.cwl").read_text())
+            self.assertNotIn("basesweep:7.0.0-rc1", (folder / "workflows/wdl/basesweep.wdl").read_text())
+            macros = (folder / "workflows/galaxy/macros.xml").read_text()
             self.assertIn('"@TOOL_VERSION@">7.0.0-rc1<', macros)
             self.assertIn('"@CONDA_VERSION@">7.0.0rc1<', macros)
             self.assertIn('<requirement type="package" version="@CONDA_VERSION@">basesweep<', macros)

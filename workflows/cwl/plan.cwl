@@ -19,7 +19,7 @@ arguments: [{prefix: --threads, valueFrom: $(runtime.cores)}]
 inputs:
   sequences:
     type: File[]
-    doc: "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM; a URL."
+    doc: "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM."
     inputBinding: {position: 1}
   cram_reference:
     type: File?

@@ -1530,7 +1530,7 @@ task basesweep_plan {
     write_index: "First write the index (.fai; for BGZF also .gzi) beside the input."
     output_name: "Name of what is written; it chooses the format."
     threads: "Number of threads."
-    sequences: "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM; a URL."
+    sequences: "FASTA or FASTQ, plain or compressed (gzip, BGZF, zstd, bzip2, xz), .2bit, SAM, BAM or CRAM."
     memory: "Memory of the task."
     docker: "Image with basesweep."
   }

@@ -1,14 +1,19 @@
-"""What documents, modules and wrappers say of commands is what `help --json` says: options, formats, defaults, exit codes."""
+"""What people write of commands in documents, modules and wrappers is what the program says: options, words, defaults, endings.
+
+Tables that scripts/wrappers.py makes are compared in test_json.py.
+"""
 import collections
 import re
 import unittest
 
-from support import ROOT, Case
+from support import BINARY, ROOT, Case, run
 from test_json import told
 
-FORMATS = {"BED": "bed", "TSV": "tsv", "CSV": "csv", "JSON lines": "jsonl", "GFF3": "gff3", "FASTA": "fasta", "SAM": "sam", "BAM": "bam",
-           "CRAM": "cram"}
 OPTION = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z0-9](?![\w-]))")
+# A run of each command that writes files by their names. They are refused before anything is read.
+RUNS = ("motif -p A text.fa", "match -p A -k 0 text.fa", "pcr --forward A --reverse A -k 0 text.fa", "pwm -m matrix.jaspar text.fa",
+        "guides --design text.fa", "map -r text.fa -k 1 text.fa", "trim -m 1 text.fa", "count -l text.fa text.fa", "plan -n 2 text.fa",
+        "pack text.fa", "compile -p A")
 HIDDEN = {"--batch-bases", "--batch-bytes", "--candidates"}  # for tests
 OF_OTHERS = {"install.md", "reads.md", "workflows.md"}  # pages that name options of other programs
 
@@ -30,20 +35,21 @@ def names_of(command):
 
 
 class Documents(Case):
-    def test_formats(self):
-        """The table of formats names, for each, the commands that write it."""
-        listed = {}
-        for _, formats, commands in rows(page("formats.md"), "| ending | format | written by |"):
-            for word in formats.split(", "):
-                if word in FORMATS:
-                    listed[FORMATS[word]] = set(re.findall(r"`([a-z]+)`", commands.split(";")[0]))
-        searches = {name[0]: command["formats"] for name, command in told().items() if "--chunk" in names_of(command)}
-        self.assertEqual(listed, {word: {name for name, formats in searches.items() if word in formats} for word in FORMATS.values()})
-
-    def test_exit_codes(self):
-        """The table of exit codes has those of all commands, and the one of a process that was killed."""
-        listed = {row[0] for row in rows(page("environment.md"), "| code | meaning |")}
-        self.assertEqual(listed, {code for command in told().values() for code in command["exit_codes"]} | {"137"})
+    def test_endings(self):
+        """The table of formats has the endings that the program names when it refuses another one."""
+        (self.folder / "text.fa").write_text(">a\nACGTACGT\n")
+        (self.folder / "matrix.jaspar").write_text(">M m\nA [1 0]\nC [0 1]\nG [0 0]\nT [0 0]\n")
+        listed = collections.defaultdict(set)
+        for endings, _, writers in rows(page("formats.md"), "| ending | format | written by |"):
+            if not re.search(r"^[^(;]* with `--", writers):  # else a table in place of hits
+                for command in re.findall(r"`([a-z]+)`", writers.split(";")[0]):
+                    listed[command].update(re.findall(r"`(\.\w+)`", endings))
+        for words in RUNS:
+            done = run(BINARY, *words.split(), "-o", "x.parquet", cwd=self.folder)
+            self.assertEqual(done.returncode, 2, words)
+            named = set(re.findall(r"\.\w+", done.stderr.split("name the file")[-1]))
+            self.assertEqual(listed[words.split()[0]] - {".ndjson"}, named, words)  # the program names .jsonl in its place
+        self.assertEqual(listed.keys() - {words.split()[0] for words in RUNS}, {"demux"})  # it names its files itself
 
     def test_choices(self):
         """A table of the words of an option has all that a command takes, and its default."""

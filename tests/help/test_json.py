@@ -119,12 +119,12 @@ class Json(Case):
                 self.assertRegex(help_of(name), rf"(?m)^ +{re.escape(code)} ", name)
 
     def test_wrappers(self):
-        """What is made for engines of workflows is what the generator makes of the program's options."""
+        """What is made for engines of workflows, and tables of documents, are what the generator makes of the program's words."""
         with tempfile.TemporaryDirectory(prefix="basesweep-wrappers.") as folder:
             subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", BINARY, folder], check=True)
             made = sorted(str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*") if path.is_file())
             for part, count in (("workflows/snakemake", 9), ("workflows/cwl", 11), ("workflows/wdl", 1), ("workflows/galaxy", 10),
-                                ("workflows/nextflow", 12)):
+                                ("workflows/nextflow", 12), ("docs", 5)):
                 self.assertEqual(sum(name.startswith(part + "/") for name in made), count, part)
             changed = [name for name in made if not filecmp.cmp(ROOT / name, pathlib.Path(folder, name), shallow=False)]
             self.assertEqual(changed, [], "run scripts/wrappers.py")

@@ -326,6 +326,9 @@ Work add_guides_command(CLI::App& app) {
   return [options](PartSet* parts) {
     // Chunks with --design always join.
     if (parts != nullptr ? options->design.on : joins_text(*options)) return run_join(*options, parts);
+    if (parts == nullptr) {
+      if (auto regions = large_regions(*options)) return run_join(*options, parts, std::move(regions));
+    }
     GuidesJob job(*options);
     return run_job(job, parts);
   };

@@ -1,4 +1,4 @@
-// The best guides of each record: --top of `guides --design`.
+// The best guides of each record or region: --top of `guides --design`.
 #pragma once
 
 #include <algorithm>
@@ -65,6 +65,47 @@ class BestOfRecords {
  private:
   std::vector<BestOfRecord<Kept>> best_;
   std::unordered_map<std::string, std::size_t> of_name_;
+};
+
+// The best guides of each region. Regions may overlap.
+template <class Kept>
+class BestOfRegions {
+ public:
+  using One = typename BestOfRecord<Kept>::One;
+
+  explicit BestOfRegions(std::size_t regions) : best_(regions) {}
+
+  // The region has the sites [begin, end).
+  void add_range(std::size_t region, std::uint32_t begin, std::uint32_t end) {
+    ranges_.push_back({begin, end, region});
+  }
+  // To be called when all ranges are there.
+  void sort() {
+    std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  }
+  // Adds the guide of a site to those of its regions. Sites come by rising number.
+  void add(const One& one, std::size_t count) {
+    for (; next_ < ranges_.size() && ranges_[next_].begin <= one.site; ++next_) open_.push_back(ranges_[next_]);
+    std::erase_if(open_, [&](const Range& range) { return range.end <= one.site; });
+    for (const Range& range : open_) best_[range.region].add(one, count);
+  }
+  // Calls use(region, best) for each region.
+  template <class Use>
+  void take(const Use& use) {
+    for (std::size_t region = 0; region < best_.size(); ++region) use(region, best_[region].take());
+  }
+
+ private:
+  struct Range {
+    std::uint32_t begin;
+    std::uint32_t end;
+    std::size_t region;
+  };
+
+  std::vector<BestOfRecord<Kept>> best_;
+  std::vector<Range> ranges_;
+  std::size_t next_ = 0;     // of ranges_
+  std::vector<Range> open_;  // those that the last site may be in
 };
 
 }  // namespace basesweep

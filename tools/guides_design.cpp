@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -14,6 +13,7 @@
 #include "lib/base/fields.hpp"
 #include "tools/guides_join.hpp"
 #include "tools/guides_options.hpp"
+#include "tools/guides_regions.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/print.hpp"
@@ -52,50 +52,6 @@ void settle_rows(GuidesOptions& o) {
   constexpr double kRounding = 1e-6;  // a product of what a table shows, 74.4681, may lie above the number of steps
   rows.min_specificity =
       static_cast<std::uint32_t>(std::ceil(o.design.min_specificity * (kFullScore / kPercent) - kRounding));
-}
-
-// Reads the file of regions, which may be a pipe, for all uses.
-void read_regions_file(RegionOptions& o) {
-  if (o.regions_file.empty()) return;
-  o.bed = read_bed(o.regions_file);
-  check_names(*o.bed, o.regions_file);
-}
-
-// The regions one by one, as they are given. If a text may mean a record or a part of one, the records of `guides` show
-// which it is.
-std::vector<NamedRegion> given_regions(const RegionOptions& o, const std::vector<DesignedGuide>& guides) {
-  std::unordered_set<std::string_view> records;
-  for (const DesignedGuide& guide : guides) records.insert(guide.record);
-  std::vector<NamedRegion> regions;
-  for (const std::string& text : o.regions) {
-    RegionSet one = RegionSet::of_names();
-    add_region(text, one);
-    std::optional<NamedRegion> meant;
-    for (const auto& [record, own] : one.by_name()) {
-      if (!meant || records.count(record) != 0) meant = {record, own.front().begin, own.front().end, ""};
-    }
-    if (meant) regions.push_back(*meant);
-  }
-  if (!o.bed) return regions;
-  std::copy_if(o.bed->begin(), o.bed->end(), std::back_inserter(regions),
-               [](const NamedRegion& region) { return region.begin < region.end; });
-  return regions;
-}
-
-// `groups`: of the regions, in their order.
-void warn_of_regions_without(const std::vector<NamedRegion>& regions, const std::vector<GuideGroup>& groups,
-                             const Run& run) {
-  std::vector<std::string> empty;
-  for (std::size_t i = 0; i < regions.size(); ++i) {
-    if (groups[i].ranges.empty()) {
-      empty.push_back(print_region(regions[i].record, {regions[i].begin, regions[i].end}));
-    }
-  }
-  constexpr std::size_t kNamed = 5;
-  for (std::size_t i = 0; i < std::min(empty.size(), kNamed); ++i) {
-    run.warn()(fmt::format("no guide in region {}", empty[i]));
-  }
-  if (empty.size() > kNamed) run.warn()(fmt::format("no guide in {} more regions", empty.size() - kNamed));
 }
 
 }  // namespace
@@ -167,11 +123,11 @@ HelpSection design_help() {
        "of the regions: a guide in two regions may come twice. A region without guides is named in a warning; -v says "
        "how many guides --gc and --max-poly-t left out.",
        "Without --hits, --annotate, regions, bulges and --seed, with PAMs of at most 8 letters and at most 8 "
-       "mismatches, the input is read once, and every guide is compared with all of it. For each place beside a PAM "
-       "that takes 16 bytes of memory, and about 150 more on the CPU or 95 on a GPU; with less, the guides are "
-       "compared "
-       "in slices, which takes longer. Otherwise the input is read twice, so it cannot be stdin, and may have 20 "
-       "million guides.",
+       "mismatches, the input is read once, and every guide is compared with all of it. That holds for regions too if "
+       "the input has an index and they are 10 % of its bases, or 0.5 % with a GPU. For each place beside a PAM it "
+       "takes 16 bytes of memory, and about 150 more on the CPU or 95 on a GPU; with less, the guides are compared in "
+       "slices, which takes longer. Otherwise the input is read twice, so it cannot be stdin, and may have 20 million "
+       "guides.",
        "With --chunk the guides are those that start in the chunk, and are compared with all of the input."}};
 }
 
@@ -246,9 +202,13 @@ Design design_guides(GuidesOptions& o, const Run& run, GuidePipelineOptions pipe
 
   tell_of_design(list.guides().size(), list.left_out(), run);
   Design design;
-  const std::vector<NamedRegion> regions = given_regions(o.search.regions, list.guides());
+  std::unordered_set<std::string_view> records;
+  for (const DesignedGuide& guide : list.guides()) records.insert(guide.record);
+  const std::vector<NamedRegion> regions = given_regions(o.search.regions, records);
   design.groups = regions.empty() ? groups_of_records(list.guides()) : groups_of_regions(list.guides(), regions);
-  if (!regions.empty()) warn_of_regions_without(regions, design.groups, run);
+  std::vector<bool> has_guides;
+  for (const GuideGroup& group : design.groups) has_guides.push_back(!group.ranges.empty());
+  if (!regions.empty()) warn_of_regions_without(regions, has_guides, run);
   for (const GuideInputColumn& column : design_columns()) design.rows.header.push_back(column.name);
   design.rows.rows.reserve(list.guides().size());
   design.guides.reserve(list.guides().size());

@@ -40,7 +40,10 @@ namespace {
 
 class JoinJob final : public TextJob {
  public:
-  explicit JoinJob(GuidesOptions options) : o_(std::move(options)) {}
+  explicit JoinJob(GuidesOptions options, std::optional<IndexedRegions> regions)
+      : o_(std::move(options)), regions_(std::move(regions)) {
+    if (regions_) o_.search.regions = {};  // places count everywhere
+  }
 
   const char* command() const override { return "guides"; }
   SearchJobOptions& options() override { return o_.search; }
@@ -159,7 +162,7 @@ class JoinJob final : public TextJob {
   OutputFormat choose_format() override { return OutputFormat::tsv; }
   OutputForm form_of_output() const override { return {}; }
   std::unique_ptr<Formatter> make_formatter() override {
-    const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), false, true};
+    const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), o_.design.top && regions_, true};
     const OutputFormat format = is_part() ? OutputFormat::tsv : basesweep::table_format(o_);
     return make_line_formatter(std::make_shared<GuideTableRows>(form), format);
   }
@@ -194,28 +197,52 @@ class JoinJob final : public TextJob {
                                                  text_sites_per_base(*every_) * kSpare));
     }
     found_ = run_site_pipeline(pipeline, reader(), *every_, *sites_);
-    const std::uint64_t left_out = std::exchange(found_.hits, 0);
-    if (scope().chosen) keep_chosen();
+    std::uint64_t left_out = std::exchange(found_.hits, 0);
+    if (regions_) {
+      refuse_regions(reader().sources());
+      warn_of_regions(regions_->warnings, run.warn());
+      left_out = keep_chosen(regions_->all, regions_->text_bases, "the index");
+    }
+    if (scope().chosen) left_out = keep_chosen(*scope().chosen, *scope().bases, "the plan");
     guides_ = sites_->guides();
     if (is_part() && guides_ == 0) {
       run.say()("no guide in this chunk");
     } else {
       tell_of_design(guides_, left_out, run);
     }
+    if (regions_) sort_by_region(run);
     if (!limits_.scored) run.warn()(print_missing_scores(sites_->guides(), sites_->guides()));
   }
 
-  // Only the guides of the chunk are searched for.
-  void keep_chosen() {
-    if (bases_read() != static_cast<std::uint64_t>(*scope().bases)) {
+  // Only the guides of the regions are searched for. `bases`: of all records, as `source` has them. Returns how many
+  // guides are not, because of the letters that they have.
+  std::uint64_t keep_chosen(const RegionSet& regions, std::int64_t bases, const std::string& source) {
+    if (bases_read() != static_cast<std::uint64_t>(bases)) {
       throw DataError(
-          fmt::format("the input has {} bases, and the records of the plan have {}", bases_read(), *scope().bases));
+          fmt::format("the input has {} bases, and the records of {} have {}", bases_read(), source, bases));
     }
     try {
-      sites_->keep_guides(*scope().chosen);
+      const std::uint64_t all = sites_->keep_guides(regions);
+      return all - sites_->guides();
     } catch (const std::invalid_argument& other) {
-      throw DataError(std::string("the plan is of another input: ") + other.what());
+      throw DataError(source + " is of another input: " + other.what());
     }
+  }
+
+  // Finds the guides of each region, for --top, and warns of regions without.
+  void sort_by_region(const Run& run) {
+    std::vector<bool> has_guides(regions_->given.size());
+    if (o_.design.top) best_of_regions_.emplace(regions_->given.size());
+    for (std::size_t i = 0; i < regions_->given.size(); ++i) {
+      for (const SiteRange range : sites_in(regions_->given[i], *sites_)) {
+        for (std::uint32_t site = range.begin; site < range.end && !has_guides[i]; ++site) {
+          has_guides[i] = sites_->is_guide(site);
+        }
+        if (best_of_regions_) best_of_regions_->add_range(i, range.begin, range.end);
+      }
+    }
+    if (best_of_regions_) best_of_regions_->sort();
+    warn_of_regions_without(regions_->given, has_guides, run);
   }
 
   // Makes the rows of guides, or keeps the best, while those before are written. The sites are from number `first` on.
@@ -286,32 +313,36 @@ class JoinJob final : public TextJob {
   std::uint64_t append_rows(std::uint32_t first, std::span<const SiteTotals> totals, RowText& text) const {
     std::uint64_t rows = 0;
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, JoinedGuide& guide) {
-      append_row(site, record, guide, text);
+      append_row(site, site, record, guide, text);
       ++rows;
     });
     if (rows != 0) this->rows()->finish(text);
     return rows;
   }
-  void append_row(std::uint32_t site, const SiteRecord& record, JoinedGuide& guide, RowText& text) const {
+  // `order`: of the row among all; its low 32 bits are the site.
+  void append_row(std::uint32_t site, std::uint64_t order, const SiteRecord& record, JoinedGuide& guide, RowText& text,
+                  std::string_view region = "") const {
     guide.set_cells(*sites_, site, record);
-    if (!is_part())
+    if (!is_part()) {
       return append_to_table(
-          site, guide, [&] { guide.set_letters(*sites_); }, text);
+          order, guide, [&] { guide.set_letters(*sites_); }, text, region);
+    }
     guide.set_letters(*sites_);
     JoinedRow row = guide.row(*sites_, site, record);
     if (!shows_scores(guide)) row.mit = row.cfd = row.exact_cfd = 0;
     rows()->append(row, text);
-    count(site, guide, [] {});
+    count(order, guide, [] {});
   }
   bool shows_scores(const JoinedGuide& guide) const { return limits_.scored && o_.design.rows.has_sums(guide.totals); }
-  // `order`: of the guide among all. `set_letters`: sets those of the nearest places.
+  // `set_letters`: sets those of the nearest places.
   template <class SetLetters>
-  void append_to_table(std::uint32_t order, JoinedGuide& guide, const SetLetters& set_letters, RowText& text) const {
-    formatter()->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, shows_scores(guide), ""}, text);
+  void append_to_table(std::uint64_t order, JoinedGuide& guide, const SetLetters& set_letters, RowText& text,
+                       std::string_view region = "") const {
+    formatter()->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, shows_scores(guide), region}, text);
     count(order, guide, set_letters);
   }
   template <class SetLetters>
-  void count(std::uint32_t order, JoinedGuide& guide, const SetLetters& set_letters) const {
+  void count(std::uint64_t order, JoinedGuide& guide, const SetLetters& set_letters) const {
     if (!lists_) return;
     const bool scored = shows_scores(guide);
     listed_.tally().count(guide.totals, scored, order, [&] {
@@ -323,7 +354,9 @@ class JoinJob final : public TextJob {
 
   void keep_best(std::uint32_t first, std::span<const SiteTotals> totals) {
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, const JoinedGuide& guide) {
-      best_.add(record.name, {o_.design.rows.rank(guide.totals), site, totals[site - first]}, *o_.design.top);
+      const BestOfRecord<SiteTotals>::One one{o_.design.rows.rank(guide.totals), site, totals[site - first]};
+      if (best_of_regions_) return best_of_regions_->add(one, *o_.design.top);
+      best_.add(record.name, one, *o_.design.top);
     });
   }
   void keep_best(const JoinedRow& row, BestOfRecords<RowBlock>& best) const {
@@ -335,19 +368,30 @@ class JoinJob final : public TextJob {
   }
 
   void write_best() {
+    if (best_of_regions_) {
+      best_of_regions_->take([this](std::size_t region, const std::vector<BestOfRecords<SiteTotals>::One>& best) {
+        const NamedRegion& own = regions_->given[region];
+        write_best(best, own.name.empty() ? print_region(own.record, {own.begin, own.end}) : own.name);
+      });
+    } else {
+      best_.take([this](const std::vector<BestOfRecords<SiteTotals>::One>& best) { write_best(best, ""); });
+    }
+  }
+  void write_best(const std::vector<BestOfRecords<SiteTotals>::One>& best, std::string_view region) {
+    constexpr std::size_t kInBlock = 2048;
     JoinedGuide guide;
-    best_.take([&](const std::vector<BestOfRecords<SiteTotals>::One>& best) {
-      constexpr std::size_t kInBlock = 2048;
-      for (std::size_t begin = 0; begin < best.size(); begin += kInBlock) {
-        std::vector<RowText> texts(1);
-        for (std::size_t i = begin; i < std::min(begin + kInBlock, best.size()); ++i) {
-          guide.set_totals(*sites_, best[i].site, best[i].kept, limits_);
-          append_row(best[i].site, sites_->records()[sites_->record_of(best[i].site)], guide, texts.front());
-        }
-        rows()->finish(texts.front());
-        write(texts);
+    for (std::size_t begin = 0; begin < best.size(); begin += kInBlock) {
+      std::vector<RowText> texts(1);
+      for (std::size_t i = begin; i < std::min(begin + kInBlock, best.size()); ++i) {
+        const SiteRecord& record = sites_->records()[sites_->record_of(best[i].site)];
+        // A guide of several regions has several rows.
+        const std::uint64_t rows_before = regions_ ? rows_of_regions_++ << 32 : 0;
+        guide.set_totals(*sites_, best[i].site, best[i].kept, limits_);
+        append_row(best[i].site, rows_before | best[i].site, record, guide, texts.front(), region);
       }
-    });
+      rows()->finish(texts.front());
+      write(texts);
+    }
   }
 
   void add_totals(std::string_view bytes, const std::string& path) {
@@ -360,6 +404,7 @@ class JoinJob final : public TextJob {
   }
 
   GuidesOptions o_;
+  std::optional<IndexedRegions> regions_;  // that the guides start in
   std::optional<GuideSet> every_;
   std::optional<PatternSet> patterns_;
   JoinLimits limits_{};
@@ -369,6 +414,8 @@ class JoinJob final : public TextJob {
   std::uint64_t written_ = 0;          // rows
   std::vector<std::uint64_t> counts_;  // places of all guides by mismatches
   BestOfRecords<SiteTotals> best_;
+  std::optional<BestOfRegions<SiteTotals>> best_of_regions_;  // in place of best_
+  std::uint64_t rows_of_regions_ = 0;                         // that best_of_regions_ has given
   TextSummary found_;
   bool lists_ = false;  // guides are listed for plots
   mutable ListedDesigns listed_;
@@ -388,8 +435,8 @@ bool joins_text(const GuidesOptions& o) {
          limits.mismatches <= kMostJoinMismatches && std::all_of(pams.begin(), pams.end(), is_short);
 }
 
-int run_join(const GuidesOptions& options, PartSet* parts) {
-  JoinJob job(options);
+int run_join(const GuidesOptions& options, PartSet* parts, std::optional<IndexedRegions> regions) {
+  JoinJob job(options, std::move(regions));
   return run_job(job, parts);
 }
 

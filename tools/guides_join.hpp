@@ -1,14 +1,18 @@
-// `guides --design` without regions: every guide of the text against all of it, from one reading of the input.
+// `guides --design`: every guide of the text, or of large regions, against all of it, from one reading of the input.
 #pragma once
 
+#include <optional>
+
 #include "tools/guides_options.hpp"
+#include "tools/guides_regions.hpp"
 
 namespace basesweep {
 
-// Whether the options ask for the table alone, without bulges and the like.
+// Whether the options ask for the table alone, without regions, bulges and the like.
 bool joins_text(const GuidesOptions& options);
 
-// Does the run, or finishes the one that the parts are of. Returns the exit code.
-int run_join(const GuidesOptions& options, PartSet* parts);
+// Does the run, or finishes the one that the parts are of. Returns the exit code. `regions`: those that the guides
+// start in; nothing: they may be anywhere.
+int run_join(const GuidesOptions& options, PartSet* parts, std::optional<IndexedRegions> regions = {});
 
 }  // namespace basesweep

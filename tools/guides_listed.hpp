@@ -16,7 +16,8 @@ class ListedDesigns {
   // Takes all rows of the table.
   GuideTally& tally() { return tally_; }
 
-  // Lists the guides, when all rows have come. GuideTally::count() had the numbers of their sites as `order`.
+  // Lists the guides, when all rows have come. GuideTally::count() had the numbers of their sites as the
+  // low 32 bits of `order`.
   void list(const TextSites& sites, std::uint32_t mismatches, const GuideJoin::Loop& loop);
   // After list(): the places of the first guides, for a part.
   void print(FieldWriter& to) const;

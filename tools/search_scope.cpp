@@ -13,16 +13,6 @@
 namespace basesweep {
 namespace {
 
-std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& records) {
-  std::int64_t bases = 0;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    for (const Region& region : regions.of(static_cast<std::int64_t>(i), records[i].name)) {
-      bases += std::min(region.end, records[i].length) - region.begin;
-    }
-  }
-  return bases;
-}
-
 // Finds the scope without what depends on circular records.
 Scope find_scope_of(const SearchJobOptions& o, const PatternSet& patterns, Report report) {
   if (o.reads_pairs()) return scope_of_pairs(o);
@@ -73,6 +63,16 @@ void check_circular(const SearchJobOptions& o, const std::vector<RecordInfo>& re
 }
 
 }  // namespace
+
+std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& records) {
+  std::int64_t bases = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    for (const Region& region : regions.of(static_cast<std::int64_t>(i), records[i].name)) {
+      bases += std::min(region.end, records[i].length) - region.begin;
+    }
+  }
+  return bases;
+}
 
 Scope find_scope(const SearchJobOptions& o, const PatternSet& patterns, Report report) {
   Scope scope = find_scope_of(o, patterns, report);

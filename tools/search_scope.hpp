@@ -28,6 +28,9 @@ struct Scope {
 // Finds the scope from the options, the inputs' indices and the patterns' lengths. Warns if an index would save time.
 Scope find_scope(const SearchJobOptions& options, const PatternSet& patterns, Report report);
 
+// The bases that the regions have in the records.
+std::int64_t bases_in(const RegionSet& regions, const std::vector<RecordInfo>& records);
+
 // Throws UsageError if the plan cuts at bases and the input at records, or the other way round.
 void check_unit(const Scope& scope, FileSource& reader);
 

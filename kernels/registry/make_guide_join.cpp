@@ -58,4 +58,12 @@ std::unique_ptr<GuideJoin> make_guide_join(const GuideSet& every, const JoinLimi
   return cuda::make_guide_join(usable_gpus(options.gpus));
 }
 
+double least_part_to_join(const DeviceChoice& device) {
+  // Measured with 16 threads and an H200, see kernels/guides/buckets/README.md.
+  constexpr double kOnCpu = 0.1;
+  constexpr double kOnGpu = 0.005;
+  const bool on_gpu = device.device == Device::gpu || (device.device == Device::automatic && !cuda::absent_reason());
+  return on_gpu ? kOnGpu : kOnCpu;
+}
+
 }  // namespace basesweep

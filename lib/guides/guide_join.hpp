@@ -11,6 +11,7 @@
 
 #include "lib/guides/guide_finder.hpp"
 #include "lib/guides/text_sites.hpp"
+#include "lib/search/device.hpp"
 
 namespace basesweep {
 
@@ -73,5 +74,9 @@ double text_sites_per_base(const GuideSet& every);
 // Throws DeviceError when Device::gpu is chosen and a GPU is not usable.
 std::unique_ptr<GuideJoin> make_guide_join(const GuideSet& every, const JoinLimits& limits,
                                            const SearcherOptions& options);
+
+// The part of a text that regions have at least, if joining their guides with the text is faster than searching for
+// them as a library.
+double least_part_to_join(const DeviceChoice& device);
 
 }  // namespace basesweep

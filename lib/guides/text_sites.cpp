@@ -43,7 +43,8 @@ void TextSites::append(const BatchSites& batch, std::size_t begin, std::size_t e
   end_ = std::max(end_, last + 1);
 }
 
-void TextSites::keep_guides(const RegionSet& regions) {
+std::uint64_t TextSites::keep_guides(const RegionSet& regions) {
+  std::uint64_t plain = 0;
   guides_ = 0;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const SiteRecord& record = records_[i];
@@ -55,9 +56,11 @@ void TextSites::keep_guides(const RegionSet& regions) {
       while (next < kept.size() && kept[next].end <= start) ++next;
       const bool inside = next < kept.size() && kept[next].begin <= start;
       if (!inside) bases_[site].lo &= ~kIsGuide;
+      if (inside && (bases_[site].lo & kHasOther) == 0) ++plain;
       guides_ += bases_[site].lo >> kGuideBit & 1;
     }
   }
+  return plain;
 }
 
 SiteRange TextSites::range_of_guides() const {

@@ -97,8 +97,9 @@ class TextSites {
   const UnsetVector<SiteBases>& bases() const { return bases_; }
   const SitePlace& place(std::uint32_t site) const { return places_[site]; }
   bool is_guide(std::uint32_t site) const { return (bases_[site].lo & kIsGuide) != 0; }
-  // Only guides that start in the regions remain guides. Throws std::invalid_argument, see RegionSet::of().
-  void keep_guides(const RegionSet& regions);
+  // Only guides that start in the regions remain guides. Returns how many sites without other letters start there.
+  // Throws std::invalid_argument, see RegionSet::of().
+  std::uint64_t keep_guides(const RegionSet& regions);
   // From the first guide to the last.
   SiteRange range_of_guides() const;
   // The sites with other letters, in order.

@@ -133,6 +133,44 @@ class Design(DesignCase):
                 chosen = [float(row[column]) for row in group if row in best]
                 self.assertEqual(sorted(chosen), sorted(float(row[column]) for row in group)[-3:])
 
+    def test_large_regions(self):
+        """Guides of regions are searched as a library, and compared with all of the text at once where an index tells that the regions
+        are a good part of it: the same table, messages and report."""
+        joined = 0
+        for case in range(40):
+            rng = random.Random(SEED + case)
+            records = self.genome(rng)
+            index = self.read("g.fa.fai")
+            lines = []
+            for _ in range(rng.randint(1, 8)):
+                name, bases = rng.choice([record for record in records if record[1]])
+                first = rng.randrange(len(bases))
+                last = rng.choice([rng.randint(first + 1, len(bases)), len(bases), len(bases) + 7])
+                lines.append(f"{name}\t{first}\t{last}" + rng.choice(["", "\tgene", "\t."]))
+            if rng.random() < 0.2:
+                lines.append("absent\t0\t9")
+            self.write("r.bed", "".join(line + "\n" for line in lines))
+            words = ["--design", "-v", "-m", rng.randint(0, 4), "g.fa", "-t", rng.randint(1, 2), "--device", "cpu", "--json", "r.json"]
+            words += rng.choice([["--regions-file", "r.bed"], ["--regions-file", "r.bed", "--region", records[0][0]]])
+            words += rng.choice([[], ["--top", rng.randint(1, 4)]]) + rng.choice([[], ["--gc", "30,70"]]) + rng.choice([[], ["--unique", 0]])
+            answers = []
+            for indexed in (True, False):
+                if not indexed:
+                    (self.folder / "g.fa.fai").unlink()
+                done = self.run_here(*words, command="guides")
+                messages = done.stderr.decode().splitlines()
+                joined += indexed and any(" comparing " in line for line in messages)
+                self.assertFalse(not indexed and any(" comparing " in line for line in messages))
+                told = sorted(line for line in messages if not any(word in line for word in (" comparing ", " finding ", " algorithm: ", " device: ", " 1 input, ")))
+                report = {}
+                if done.returncode == 0:
+                    report = json.loads(self.read("r.json"))
+                    for name in ("timings", "machine", "command_line"):
+                        del report[name]
+                answers.append((done.returncode, done.stdout, told, report))
+            self.assertEqual(answers[0], answers[1], (SEED + case, words, index))
+        self.assertGreater(joined, 10)
+
     def test_same_table_as_with_places(self):
         """With --hits the guides are searched as a library; without, each is compared with all of the text at once."""
         rare = 0

@@ -1,0 +1,43 @@
+// The regions that `guides --design` takes its guides from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "lib/guides/text_sites.hpp"
+#include "tools/text_job.hpp"
+
+namespace basesweep {
+
+struct GuidesOptions;
+
+// Reads the file of regions, which may be a pipe, for all uses.
+void read_regions_file(RegionOptions& options);
+
+// The regions one by one, as they are given. If a text may mean a record or a part of one, `records` shows which it is.
+std::vector<NamedRegion> given_regions(const RegionOptions& options,
+                                       const std::unordered_set<std::string_view>& records);
+
+// Warns of the regions without guides. has_guides[i]: region i has some.
+void warn_of_regions_without(const std::vector<NamedRegion>& regions, const std::vector<bool>& has_guides,
+                             const Run& run);
+
+// Regions of a text whose records are known from its index.
+struct IndexedRegions {
+  std::vector<NamedRegion> given;
+  RegionSet all = RegionSet::of_names();
+  RegionWarnings warnings;
+  std::int64_t text_bases = 0;  // of all records
+};
+
+// The regions of the options, if comparing their guides with the text at once is faster than searching for them as a
+// library: they are a good part of the text, and an index tells so. Nothing otherwise.
+std::optional<IndexedRegions> large_regions(GuidesOptions& options);
+
+// The sites of the text that start in the region, by rising number. A text may have several records of one name.
+std::vector<SiteRange> sites_in(const NamedRegion& region, const TextSites& sites);
+
+}  // namespace basesweep

@@ -60,7 +60,9 @@ class JoinJob final : public TextJob {
     every_.emplace(every_guide(o_.pam, o_.design.limits.length));
     o_.pam.pams = every_->pams();  // in capitals
     patterns_.emplace(reaching(*every_));
-    limits_ = {o_.limits.mismatches, is_scored(*every_, every_->guides().front()), o_.design.rows.most_scored};
+    const bool all_rows = !o_.design.top && !o_.design.rows.unique && o_.design.rows.min_specificity == 0;
+    limits_ = {o_.limits.mismatches, is_scored(*every_, every_->guides().front()), o_.design.rows.most_scored,
+               all_rows};
     sites_.emplace(every_->max_length(), every_->side());
     counts_.resize(limits_.mismatches + 1);
   }

@@ -43,6 +43,9 @@ struct JoinLimits {
   bool scored;               // guides have scores, see has_scores()
   // The sums of scores of a guide with more places have no meaning.
   std::uint64_t most_scored;
+  // Whether using the totals takes long, as when a row of each guide is written. Then a GPU compares the next guides
+  // meanwhile, a part after the other, although that takes it longer in all.
+  bool slow_use = false;
 };
 
 class GuideJoin {

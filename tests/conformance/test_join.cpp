@@ -212,6 +212,7 @@ struct How {
   std::uint32_t batch_positions;
   buckets::JoinSettings settings;
   std::vector<int> gpus{0};
+  bool slow_use = false;
 };
 
 // Some of the GPUs there are. One GPU may stand for several.
@@ -233,7 +234,7 @@ Totals run(const Question& question, const std::string& path, const How& how) {
                   question.limits.length);
   const JoinLimits limits{static_cast<std::uint32_t>(question.of_oracle.mismatches),
                           has_scores(question.limits.length, every.pams(), question.of_oracle.pam_5prime),
-                          question.most_scored};
+                          question.most_scored, how.slow_use};
   ReaderOptions reading;
   reading.paths = {path};
   reading.block_bytes = how.block_bytes;
@@ -332,6 +333,8 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
     if (where.device == Device::gpu) {
       if (random.chance(30)) how.settings.words_at_once = static_cast<std::uint32_t>(random.between(1, 20));
       how.gpus = random_gpus(random);
+      how.slow_use = random.chance(50);
+      how.settings.sites_of_round = static_cast<std::uint32_t>(random.between(1, random.chance(50) ? 20 : 500));
     }
     std::string fault;
     try {
@@ -342,10 +345,11 @@ std::string check(std::uint64_t seed, const support::ScratchFolder& folder) {
     support::tally().ran(fmt::format("join, {}", where.name));
     if (fault.empty()) continue;
     return fmt::format(
-        "{}: {} threads, blocks of {} bytes, batches of {}, words of {} to {}, {} sites and {} words at once, {} "
-        "GPUs\n{}\n{}",
+        "{}: {} threads, blocks of {} bytes, batches of {}, words of {} to {}, {} sites and {} words at once, "
+        "rounds of {} if {}, {} GPUs\n{}\n{}",
         where.name, how.threads, how.block_bytes, how.batch_positions, how.settings.least_word, how.settings.most_word,
-        how.settings.sites_at_once, how.settings.words_at_once, how.gpus.size(), fault, literal(question));
+        how.settings.sites_at_once, how.settings.words_at_once, how.settings.sites_of_round, how.slow_use,
+        how.gpus.size(), fault, literal(question));
   }
   return "";
 }

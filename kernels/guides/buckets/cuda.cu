@@ -48,11 +48,31 @@ JoinKernel kernel_for(std::uint32_t columns) {
   return join_tiles<kBits, 30, kSecond>;
 }
 
-// The memory and the work of a join on one GPU, for slices of the sites.
+// A stream whose kernels go before those of others that wait.
+class UrgentStream {
+ public:
+  UrgentStream() {
+    int least = 0;
+    int most = 0;
+    BASESWEEP_CUDA(cudaDeviceGetStreamPriorityRange(&least, &most));
+    BASESWEEP_CUDA(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most));
+  }
+  ~UrgentStream() { cudaStreamDestroy(stream_); }
+  UrgentStream(const UrgentStream&) = delete;
+  UrgentStream& operator=(const UrgentStream&) = delete;
+  cudaStream_t get() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+// The memory and the work of a join on one GPU, for slices of the sites. There may be two at once: one is compared
+// while the totals of the other are handed out.
 class DeviceJoin {
  public:
-  // `most`: the sites of a slice.
-  DeviceJoin(const TextSites& sites, const JoinLimits& limits, const JoinSettings& settings, std::uint32_t most)
+  // `most`: the sites of a slice. `slices`: at once.
+  DeviceJoin(const TextSites& sites, const JoinLimits& limits, const JoinSettings& settings, std::uint32_t most,
+             std::size_t slices)
       : limits_(limits),
         settings_(settings),
         split_(choose_device_split(sites.size(), sites.length(), limits.mismatches, settings)),
@@ -60,67 +80,78 @@ class DeviceJoin {
         other_(cuda::to_device(sites.other())),
         weights_(cuda::to_device(std::vector<PairWeights>(limits.scored ? 1 : 0, pair_weights()))),
         completed_(std::min(kCopied, std::max(most, 1U))),
-        sites_(sites, split_, stream_) {
-    // What is left beside the totals of all sites of the slice is for the index, and 40 % at least. Sorting and others
+        sites_(sites, split_, stream_),
+        slices_(slices) {
+    for (auto& buffer : host_) buffer.reserve(completed_.size());
+    // What is left beside the totals of all sites of the slices is for the index, and 40 % at least. Sorting and others
     // take less than a sixteenth.
     const std::uint64_t free = cuda::free_bytes() / 16 * 15;
-    const std::uint64_t totals = std::uint64_t{most} * (TotalsView::step(limits.mismatches) + sizeof(std::uint32_t));
+    const std::uint64_t totals = std::uint64_t{most} * (slices * step() + sizeof(std::uint32_t));
     sites_.divide(std::max(free / 5 * 2, free - std::min(free, totals)), settings.words_at_once);
+    reserve(std::min(settings_.sites_at_once, most));
   }
 
-  // Makes room for the totals of as many of the sites from number `first` on as fit. Returns how many of `most` it will
-  // take.
-  std::uint32_t set_slice(std::uint32_t first, std::uint32_t most) {
-    first_ = first;
-    slice_ = reserve(std::min(settings_.sites_at_once, most));
-    return slice_;
+  // Begins a slice with as many of the sites from number `first` on as fit. Returns how many of `most` it takes.
+  std::uint32_t set_slice(std::size_t slice, std::uint32_t first, std::uint32_t most) {
+    Slice& own = slices_[slice];
+    own.first = first;
+    own.count = std::min(sites_of_slice_, most);
+    return own.count;
   }
 
   // Adds up the totals of the slice.
-  void add_up() {
-    if (slice_ == 0) return;
-    clear_totals<<<blocks_for(slice_), kThreads, 0, stream_.get()>>>(totals(), slice_);
+  void add_up(std::size_t slice) {
+    const Slice& own = slices_[slice];
+    if (own.count == 0) return;
+    clear_totals<<<blocks_for(own.count), kThreads, 0, stream_.get()>>>(totals(own), own.count);
     BASESWEEP_CUDA(cudaGetLastError());
     for (std::uint32_t word = 0; word < 2; ++word) {
-      if (split_.budgets[word] >= 0) search(word);
+      if (split_.budgets[word] >= 0) search(word, own);
     }
   }
 
-  // Copies the totals to the host, one part while the one before it is used.
-  void hand_out(const GuideJoin::Use& use) {
-    for (auto& buffer : host_) buffer.reserve(std::min(kCopied, std::max(slice_, 1U)));
+  // Copies the totals to the host, one part while the one before it is used. They must be complete.
+  void hand_out(std::size_t slice, const GuideJoin::Use& use) {
+    const Slice& own = slices_[slice];
     const auto copy = [&](std::uint64_t from, int to) {
-      if (from >= slice_) return;
-      const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(kCopied, slice_ - from));
-      complete_totals<<<blocks_for(count), kThreads, 0, stream_.get()>>>(totals(), from, count, completed_.get());
+      if (from >= own.count) return;
+      const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(completed_.size(), own.count - from));
+      complete_totals<<<blocks_for(count), kThreads, 0, copying_.get()>>>(totals(own), from, count, completed_.get());
       BASESWEEP_CUDA(cudaGetLastError());
-      cuda::queue_copy(host_[to].get(), completed_.get(), count, cudaMemcpyDeviceToHost, stream_.get());
+      cuda::queue_copy(host_[to].get(), completed_.get(), count, cudaMemcpyDeviceToHost, copying_.get());
     };
     copy(0, 0);
     int side = 0;
-    for (std::uint64_t from = 0; from < slice_; from += kCopied, side ^= 1) {
-      stream_.synchronize();
-      copy(from + kCopied, side ^ 1);
-      use(first_ + static_cast<std::uint32_t>(from),
-          {host_[side].get(), std::min<std::uint64_t>(kCopied, slice_ - from)});
+    for (std::uint64_t from = 0; from < own.count; from += completed_.size(), side ^= 1) {
+      BASESWEEP_CUDA(cudaStreamSynchronize(copying_.get()));
+      copy(from + completed_.size(), side ^ 1);
+      use(own.first + static_cast<std::uint32_t>(from),
+          {host_[side].get(), std::min<std::uint64_t>(completed_.size(), own.count - from)});
     }
   }
 
  private:
   static constexpr std::uint32_t kCopied = 1U << 20;  // totals at once
 
-  TotalsView totals() const { return {totals_.get(), limits_.mismatches}; }
+  struct Slice {
+    cuda::DeviceBuffer<std::byte> totals{};
+    std::uint32_t first = 0;  // site
+    std::uint32_t count = 0;
+  };
 
-  // Makes room for the totals of as many of the sites as fit. Returns how many.
-  std::uint32_t reserve(std::uint32_t most) {
-    if (most == 0) return 0;
-    const std::size_t step = TotalsView::step(limits_.mismatches);
-    std::uint32_t count = sites_.reserve_guides(most);
-    if (totals_.size() != 0) return static_cast<std::uint32_t>(std::min<std::size_t>(count, totals_.size() / step));
-    for (;; count = count / 2 + 1) {
+  std::size_t step() const { return TotalsView::step(limits_.mismatches); }
+  TotalsView totals(const Slice& slice) const { return {slice.totals.get(), limits_.mismatches}; }
+
+  // Makes room for the totals of as many sites as fit.
+  void reserve(std::uint32_t most) {
+    if (most == 0) return;
+    for (std::uint32_t count = sites_.reserve_guides(most);; count = count / 2 + 1) {
       try {
-        totals_.reserve(count * step);
-        return count;
+        // What one slice has taken may be too much for the other.
+        for (Slice& slice : slices_) slice.totals = cuda::DeviceBuffer<std::byte>();
+        for (Slice& slice : slices_) slice.totals.reserve(count * step());
+        sites_of_slice_ = count;
+        return;
       } catch (const cuda::OutOfMemory&) {
         constexpr std::uint32_t kFewest = 1U << 16;
         if (count <= kFewest) throw;
@@ -128,9 +159,9 @@ class DeviceJoin {
     }
   }
 
-  void search(std::uint32_t word) {
+  void search(std::uint32_t word, const Slice& slice) {
     JoinWork work{};
-    const std::uint32_t tiles = sites_.list_guides(word, first_, slice_, work.view);
+    const std::uint32_t tiles = sites_.list_guides(word, slice.first, slice.count, work.view);
     if (tiles == 0) return;
     const Differences near = differences(split_.q, static_cast<std::uint32_t>(split_.budgets[word]));
     const auto keys = cuda::to_device(near.keys);
@@ -143,8 +174,8 @@ class DeviceJoin {
     work.most_scored = limits_.most_scored;
     work.other = other_.get();
     work.other_count = other_count_;
-    work.totals = totals();
-    work.first_site = first_;
+    work.totals = totals(slice);
+    work.first_site = slice.first;
     const bool many = limits_.mismatches >= 8;
     const std::uint32_t columns = work.view.columns;
     const JoinKernel kernel = word == 0 ? (many ? kernel_for<4, false>(columns) : kernel_for<3, false>(columns))
@@ -163,15 +194,15 @@ class DeviceJoin {
   const JoinSettings& settings_;
   const Split split_;
   const cuda::Stream stream_;
+  const UrgentStream copying_;
   const std::uint32_t other_count_;
   const cuda::DeviceBuffer<OtherLetters> other_;
   const cuda::DeviceBuffer<PairWeights> weights_;
   const cuda::DeviceBuffer<SiteTotals> completed_;
   DeviceSites sites_;
-  cuda::DeviceBuffer<std::byte> totals_;
+  std::vector<Slice> slices_;
+  std::uint32_t sites_of_slice_ = 0;  // at most
   cuda::PinnedBuffer<SiteTotals> host_[2];
-  std::uint32_t first_ = 0;  // site of the slice
-  std::uint32_t slice_ = 0;  // sites in it
 };
 
 // Each GPU compares a slice of the guides with all sites. A thread makes the CUDA contexts while the text is read.
@@ -197,18 +228,34 @@ class CudaJoin final : public GuideJoin {
     if (broken_) std::rethrow_exception(broken_);
     if (range.begin == range.end) return;
     std::vector<std::unique_ptr<DeviceJoin>> joins(gpus_.size());
-    const auto gpus = static_cast<std::uint32_t>(joins.size());
-    const std::uint32_t most = (range.end - range.begin + gpus - 1) / gpus;
-    on_each_gpu([&](std::size_t i) { joins[i] = std::make_unique<DeviceJoin>(sites, limits, settings_, most); });
-    while (range.begin < range.end) {
+    const std::uint32_t all = range.end - range.begin;
+    const std::uint32_t rounds = limits.slow_use ? all / settings_.sites_of_round + 1 : 1;
+    const auto shares = static_cast<std::uint64_t>(joins.size()) * rounds;
+    const auto share = static_cast<std::uint32_t>((all + shares - 1) / shares);
+    const std::size_t slices = rounds > 1 ? 2 : 1;
+    on_each_gpu(
+        [&](std::size_t i) { joins[i] = std::make_unique<DeviceJoin>(sites, limits, settings_, share, slices); });
+    const auto add_up = [&](std::size_t slice) {
       for (std::size_t i = 0; i < joins.size(); ++i) {
-        const auto left = static_cast<std::uint32_t>(joins.size() - i);
-        const std::uint32_t share = (range.end - range.begin + left - 1) / left;
-        on_gpu(i, [&] { range.begin += joins[i]->set_slice(range.begin, share); });
+        on_gpu(i, [&] {
+          range.begin += joins[i]->set_slice(slice, range.begin, std::min(share, range.end - range.begin));
+        });
       }
-      on_each_gpu([&](std::size_t i) { joins[i]->add_up(); });
+      on_each_gpu([&](std::size_t i) { joins[i]->add_up(slice); });
+    };
+    add_up(0);
+    for (std::size_t slice = 0;; slice = (slice + 1) % slices) {
+      const bool last = range.begin == range.end;
+      std::future<void> next;
+      if (!last && slices > 1) next = std::async(std::launch::async, add_up, slice ^ 1);
       for (std::size_t i = 0; i < joins.size(); ++i) {
-        on_gpu(i, [&] { joins[i]->hand_out(use); });
+        on_gpu(i, [&] { joins[i]->hand_out(slice, use); });
+      }
+      if (last) return;
+      if (slices > 1) {
+        next.get();
+      } else {
+        add_up(0);
       }
     }
   }

@@ -66,29 +66,11 @@ void add_outputs(CLI::App& command, DemuxArguments& o) {
 
 }  // namespace
 
-OptionTable<DemuxArguments> demux_options() {
+namespace {
+
+// How barcodes are found.
+OptionTable<DemuxArguments> barcode_options() {
   return TableMaker<DemuxArguments>()
-      .begin(group::kPatterns)
-      .text(
-          "-s,--sheet", "FILE", &DemuxArguments::sheet,
-          "The sample sheet, TSV or CSV with column names: sample, barcode, and barcode2, left, right, left2, right2, "
-          "edits, structure; or Illumina's SampleSheet.csv")
-      .reported("sheet")
-      .in_program()
-      .table(
-          [](auto& o) -> auto& { return o; }, structure_option<DemuxArguments>("which says where barcodes are"))
-      .texts("--list", "[NAME=]FILE", &DemuxArguments::lists,
-             "The cell barcodes that may be, one per line: of b<NAME> in a geometry, or of C and b")
-      .reported_as("list", [](const DemuxArguments& o) { return joined(o.lists); })
-      .words([](const DemuxArguments& o) { return repeated("--list", o.lists); })
-      .flag("--no-posterior", &DemuxArguments::no_posterior,
-            "Correct cell barcodes without their counts, and read the input once")
-      .reported("no_posterior")
-      .in_program()
-      .text("--kit", "NAME", &DemuxArguments::kit,
-            "Kit of the barcodes, for flanks, names or structure; help lists all")
-      .reported("kit")
-      .in_program()
       .begin(group::kHits)
       .rate("-e,--error-rate", &DemuxArguments::rate,
             "A barcode with its flanks has at most this many edits per base (default: 0.30; less for short barcodes)")
@@ -127,6 +109,35 @@ OptionTable<DemuxArguments> demux_options() {
           {.aliases = {{"+", "plus"}, {"-", "minus"}}})
       .reported("strand")
       .in_program()
+      .take();
+}
+
+}  // namespace
+
+OptionTable<DemuxArguments> demux_options() {
+  const auto all = [](auto& o) -> auto& { return o; };
+  return TableMaker<DemuxArguments>()
+      .begin(group::kPatterns)
+      .text(
+          "-s,--sheet", "FILE", &DemuxArguments::sheet,
+          "The sample sheet, TSV or CSV with column names: sample, barcode, and barcode2, left, right, left2, right2, "
+          "edits, structure; or Illumina's SampleSheet.csv")
+      .reported("sheet")
+      .in_program()
+      .table(all, structure_option<DemuxArguments>("which says where barcodes are"))
+      .texts("--list", "[NAME=]FILE", &DemuxArguments::lists,
+             "The cell barcodes that may be, one per line: of b<NAME> in a geometry, or of C and b")
+      .reported_as("list", [](const DemuxArguments& o) { return joined(o.lists); })
+      .words([](const DemuxArguments& o) { return repeated("--list", o.lists); })
+      .flag("--no-posterior", &DemuxArguments::no_posterior,
+            "Correct cell barcodes without their counts, and read the input once")
+      .reported("no_posterior")
+      .in_program()
+      .text("--kit", "NAME", &DemuxArguments::kit,
+            "Kit of the barcodes, for flanks, names or structure; help lists all")
+      .reported("kit")
+      .in_program()
+      .table(all, barcode_options())
       .begin(group::kOutput)
       .flag(
           "--orient", &DemuxArguments::orient,

@@ -128,26 +128,11 @@ bool gives_pairs(const TrimArguments& o) {
 
 }  // namespace
 
-OptionTable<TrimArguments> trim_options() {
-  const auto of = [](auto member, std::size_t mate) {
-    return [=](auto& o) -> auto& { return (o.*member)[mate]; };
-  };
-  const auto cuts = [](std::size_t mate) {
-    return [mate](const TrimArguments& o) { return parameter_of(fmt::format("{}", fmt::join(o.cuts[mate], " "))); };
-  };
-  const auto cut_words = [](const char* option, std::size_t mate) {
-    return [=](const TrimArguments& o) {
-      std::string words;
-      for (const std::string& word : o.cuts[mate]) words.append(" ").append(option).append(" ").append(word);
-      return words;
-    };
-  };
+namespace {
+
+// How adapters are found, and what becomes of them.
+OptionTable<TrimArguments> adapter_search_options() {
   return TableMaker<TrimArguments>()
-      .value("adapters", [](const TrimArguments& o) { return parameter_of(adapter_words(o.adapters[0], 0)); })
-      .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[0], 0)); })
-      .value("second_adapters", [](const TrimArguments& o) { return parameter_of(adapter_words(o.adapters[1], 1)); })
-      .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[1], 1)); })
-      .table(&TrimArguments::primers, primer_options())
       .begin(group::kHits)
       .decimal("-e,--error-rate", &TrimArguments::errors, 0,
                "Errors that an adapter may have per base, or if N is at least 1, in a whole adapter (default: 0.1)")
@@ -199,6 +184,25 @@ OptionTable<TrimArguments> trim_options() {
       .words([](const TrimArguments& o) {
         return o.by_overlap ? fmt::format(" --by-overlap {}", *o.by_overlap ? "yes" : "no") : std::string();
       })
+      .take();
+}
+
+// What is cut beside adapters.
+OptionTable<TrimArguments> cutting_options() {
+  const auto of = [](auto member, std::size_t mate) {
+    return [=](auto& o) -> auto& { return (o.*member)[mate]; };
+  };
+  const auto cuts = [](std::size_t mate) {
+    return [mate](const TrimArguments& o) { return parameter_of(fmt::format("{}", fmt::join(o.cuts[mate], " "))); };
+  };
+  const auto cut_words = [](const char* option, std::size_t mate) {
+    return [=](const TrimArguments& o) {
+      std::string words;
+      for (const std::string& word : o.cuts[mate]) words.append(" ").append(option).append(" ").append(word);
+      return words;
+    };
+  };
+  return TableMaker<TrimArguments>()
       .texts("-u,--cut", "N", of(&TrimArguments::cuts, 0),
              "Before all else, cut N bases from the start of reads, or if N is below 0, from the end; may be given for "
              "both ends")
@@ -235,6 +239,12 @@ OptionTable<TrimArguments> trim_options() {
       .flag("--trim-n", &TrimArguments::trim_n, "Cut N and . from the ends of reads, last of all")
       .reported("trim_n")
       .in_program()
+      .take();
+}
+
+// Which reads are left out.
+OptionTable<TrimArguments> filter_options() {
+  return TableMaker<TrimArguments>()
       .text("-m,--minimum-length,--min-length", "N[:N2]", &TrimArguments::min_length,
             "Leave out reads with fewer bases; of pairs, N2 is of second mates (default: 0; 1 with --by-overlap)")
       .reported("minimum_length")
@@ -266,6 +276,22 @@ OptionTable<TrimArguments> trim_options() {
               "A pair is left out if any mate would be (default), both, or the first")
       .reported("pair_filter")
       .in_program()
+      .take();
+}
+
+}  // namespace
+
+OptionTable<TrimArguments> trim_options() {
+  const auto all = [](auto& o) -> auto& { return o; };
+  return TableMaker<TrimArguments>()
+      .value("adapters", [](const TrimArguments& o) { return parameter_of(adapter_words(o.adapters[0], 0)); })
+      .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[0], 0)); })
+      .value("second_adapters", [](const TrimArguments& o) { return parameter_of(adapter_words(o.adapters[1], 1)); })
+      .words([](const TrimArguments& o) { return with_blank(adapter_words(o.adapters[1], 1)); })
+      .table(&TrimArguments::primers, primer_options())
+      .table(all, adapter_search_options())
+      .table(all, cutting_options())
+      .table(all, filter_options())
       .take();
 }
 

@@ -125,21 +125,26 @@ void list_cells(const std::vector<std::string>& row, bool designed, std::vector<
   for (std::string_view rest = row.front(); !rest.empty();) cells.push_back(take_to(rest, '\t'));
 }
 
-// Returns how many rows it has.
-std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library,
-                          const Annotation* annotation, const GuideTable& table, GuideTally* tally, ByteSink& output) {
-  std::uint64_t rows = 0;
-  const PatternRows& input = library.given.rows;
-  GuideRowForm form{guides.limits().mismatches, guides.limits().max_bulge(), annotation, {}, library.has_regions};
+// Of a row of the table. `input`: the columns of the guides' file.
+GuideRowForm guide_table_form(const GuidesOptions& o, const std::vector<std::string>& input, bool has_regions,
+                              const Annotation* annotation) {
+  GuideRowForm form{o.limits.mismatches, o.limits.max_bulge(), annotation, {}, has_regions};
   if (o.design.on) {
     form.input = design_columns();
     form.designed = true;
   } else {
-    for (const std::string& name : input.header) form.input.push_back({name});
+    for (const std::string& name : input) form.input.push_back({name});
   }
-  const auto formatter = make_line_formatter(std::make_shared<GuideTableRows>(form), table_format(o));
+  return form;
+}
+
+// Returns how many rows it has.
+std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const Library& library,
+                          const Formatter& formatter, const GuideTable& table, GuideTally* tally, ByteSink& output) {
+  std::uint64_t rows = 0;
+  const PatternRows& input = library.given.rows;
   RowText text;
-  text.append(formatter->header({}));
+  text.append(formatter.header({}));
   std::vector<std::string_view> cells;
   GuideTotals designed;  // of one guide, its own place first
   const auto add_row = [&](std::size_t guide, std::string_view region) {
@@ -153,7 +158,7 @@ std::uint64_t write_table(const GuidesOptions& o, const GuideSet& guides, const 
       put_first(library.own[guide], designed.nearest);
       totals = &designed;
     }
-    formatter->append(GuideTableRow{{}, cells, totals, scored, region}, text);
+    formatter.append(GuideTableRow{{}, cells, totals, scored, region}, text);
     if (tally != nullptr) {
       const Guide& own = guides.guides()[guide];
       tally->count(*totals, scored, rows, [&] { return ListedGuide{own.name, own.letters, *totals, scored}; });
@@ -203,7 +208,15 @@ class GuidesJob final : public TextJob {
   SearchJobOptions& options() override { return o_.search; }
   const SearchJobOptions& options() const override { return o_.search; }
 
-  int show_columns() override { return basesweep::show_columns(PlaceRows(example_guides()), o_.search.shown); }
+  int show_columns() override {
+    const ShownColumns& shown = o_.search.shown;
+    if (!o_.hits.empty() || (shown.autosql && !o_.design.on)) {
+      return basesweep::show_columns(PlaceRows(example_guides()), shown);
+    }
+    const bool has_regions = o_.design.top && o_.search.regions.any();
+    return basesweep::show_columns(GuideTableRows(guide_table_form(o_, {"name", "sequence"}, has_regions, nullptr)),
+                                   shown);
+  }
 
   void settle(const PartSet* parts) override {
     basesweep::settle(o_, parts != nullptr);
@@ -222,6 +235,10 @@ class GuidesJob final : public TextJob {
     patterns_ = reaching(*guides_);
     // Whoever merges parts may want a page.
     table_.emplace(*guides_, features(), o_.search.reports() || o_.search.is_chunk() || parts != nullptr);
+    const OutputFormat format = o_.search.is_chunk() ? OutputFormat::tsv : table_format(o_);
+    table_formatter_ = make_line_formatter(std::make_shared<GuideTableRows>(guide_table_form(
+                                               o_, library_.given.rows.header, library_.has_regions, features())),
+                                           format, {.columns = columns_of_table(o_)});
     if (parts == nullptr) tell_of_guides(o_, *guides_, run);
   }
 
@@ -258,7 +275,7 @@ class GuidesJob final : public TextJob {
   void write_tables(const Run& run) override {
     if (annotation_ && found_.hits != 0) warn_of_missing_features(*table_, *guides_, o_, run);
     warn_of_missing_copies(*table_, *guides_, run, o_.search.regions.any());
-    const std::uint64_t rows = write_table(o_, *guides_, library_, features(), *table_, tally(), *tables_to_);
+    const std::uint64_t rows = write_table(o_, *guides_, library_, *table_formatter_, *table_, tally(), *tables_to_);
     if (o_.design.on) tell_of_rows(o_.design, guides_->guides().size(), rows, run);
   }
 
@@ -312,6 +329,7 @@ class GuidesJob final : public TextJob {
   std::optional<GuideSet> guides_;
   std::optional<PatternSet> patterns_;
   std::optional<GuideTable> table_;
+  std::unique_ptr<Formatter> table_formatter_;
   GuideSummary found_;
   std::unique_ptr<GuideTally> tally_;  // null: nothing is counted for plots
 };

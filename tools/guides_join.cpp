@@ -48,7 +48,7 @@ class JoinJob final : public TextJob {
   const char* command() const override { return "guides"; }
   SearchJobOptions& options() override { return o_.search; }
   const SearchJobOptions& options() const override { return o_.search; }
-  int show_columns() override { throw UsageError("--columns needs --hits FILE"); }
+  int show_columns() override { return 0; }  // joins_text() leaves that to the other way
   void settle(const PartSet* parts) override {
     basesweep::settle(o_, parts != nullptr);
     if (!o_.hits.empty()) throw UsageError(fmt::format("--hits {}: chunks with --design keep no places", o_.hits));
@@ -166,7 +166,7 @@ class JoinJob final : public TextJob {
   std::unique_ptr<Formatter> make_formatter() override {
     const GuideRowForm form{limits_.mismatches, 0, nullptr, design_columns(), o_.design.top && regions_, true};
     const OutputFormat format = is_part() ? OutputFormat::tsv : basesweep::table_format(o_);
-    return make_line_formatter(std::make_shared<GuideTableRows>(form), format);
+    return make_line_formatter(std::make_shared<GuideTableRows>(form), format, {.columns = columns_of_table(o_)});
   }
   std::unique_ptr<Formatter> make_part_rows() const override { return std::make_unique<PartRows<JoinedRow>>(0); }
   std::string print_queries() const override { return ""; }

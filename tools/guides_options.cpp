@@ -106,7 +106,7 @@ void add_guides_options(CLI::App& command, GuidesOptions& o) {
       command, "--hits", "FILE", o.hits,
       fmt::format("Write every place to this file: {}, or BED, SAM, BAM or CRAM, by its name", list_tables("or")),
       {.kept = false, .in_merge = "Places of guides, which the chunks kept by --hits; the ending chooses the format"});
-  add_columns_option(command, o.search.shown, "place of --hits");
+  add_columns_option(command, o.search.shown, "guide, or with --hits a place,");
   add_flag(command, "--write-index", o.write_index,
            "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM",
            {.kept = false, .in_merge = ""});
@@ -206,6 +206,8 @@ Help guides_help() {
       .most_used = {"-f", "--pam", "-m", "--design", "-o", "--hits", "-h", "--help"}};
 }
 
+ShownColumns columns_of_table(const GuidesOptions& o) { return o.hits.empty() ? o.search.shown : ShownColumns(); }
+
 OutputFormat table_format(const GuidesOptions& o) {
   const std::vector<OutputFormat> formats = guide_table_formats();
   if (o.design.on) return choose_format(o.search, formats).value_or(OutputFormat::tsv);
@@ -240,7 +242,6 @@ namespace {
 // what the parts hold.
 void check_without_hits(const GuidesOptions& o, bool merging) {
   if (o.hits_all && !merging) throw UsageError("--hits-all needs --hits FILE");
-  if (o.search.shown.any()) throw UsageError("--columns needs --hits FILE");
   if (o.sam.any()) throw UsageError("--eqx, --no-PG and -R need --hits FILE.sam, FILE.bam or FILE.cram");
   if (o.write_index) throw UsageError("--write-index needs --hits FILE");
 }
@@ -324,7 +325,10 @@ void settle(GuidesOptions& o, bool merging) {
   if (is_chunk) {
     check_chunk(o);
   } else {
-    table_format(o);
+    const bool is_bed = table_format(o) == OutputFormat::bed;
+    if (is_bed && o.hits.empty() && o.search.shown.any()) {
+      throw UsageError(fmt::format("--columns without --hits FILE chooses columns of {}", list_tables("or")));
+    }
     if (!o.hits.empty()) check_hits(o);
   }
   settle_design(o);

@@ -35,6 +35,8 @@ GuideSet example_guides();
 
 // The format of the table, by the name of -o. Throws UsageError for a name that does not fit.
 OutputFormat table_format(const GuidesOptions& options);
+// The columns of the table: with --hits, the options choose those of places.
+ShownColumns columns_of_table(const GuidesOptions& options);
 // The format of --hits, by its name.
 OutputFormat hits_format(const GuidesOptions& options);
 bool hits_are_aligned(const GuidesOptions& options);  // SAM, BAM or CRAM

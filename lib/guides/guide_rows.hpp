@@ -51,6 +51,7 @@ class GuideTableRows final : public Rows {
   // The annotation must outlive this.
   explicit GuideTableRows(const GuideRowForm& form);
   LineShape shape(OutputFormat format) const override;
+  std::size_t bed_columns() const override { return 9; }
 
   const Annotation& annotation() const { return *annotation_; }
 

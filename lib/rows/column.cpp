@@ -174,7 +174,7 @@ std::string print_autosql(const Rows& rows, const ShownColumns& choice) {
                             "char[1] strand;     \"+ or -\"",
                             "uint thickStart;    \"as chromStart\"",
                             "uint thickEnd;      \"as chromEnd\"",
-                            "uint reserved;      \"0\"",
+                            "uint reserved;      \"the colour, or 0\"",
                             "int blockCount;     \"the number of blocks\"",
                             "int[blockCount] blockSizes;  \"their sizes\"",
                             "int[blockCount] chromStarts; \"their starts, counted from chromStart\""};

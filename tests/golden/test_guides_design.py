@@ -117,6 +117,32 @@ class Design(DesignCase):
         self.assertGreater(several, 1)
         self.assertEqual((self.folder / "h.tsv").read_text(), (self.folder / "l.tsv").read_text())
 
+    def test_columns(self):
+        """--columns chooses columns of the table, of designed guides and of others, also where merge writes it."""
+        rng = random.Random(SEED)
+        self.genome(rng)
+        table = self.design("-m", 2)
+        self.write("own.tsv", "name\tsequence\tplate\n" + "".join(f"g{i}\t{row[1]}\t{i % 7}\n" for i, row in enumerate(table[1:])))
+        for words, known in ((["--design"], table[0]), (["-f", "own.tsv"], ["name", "sequence", "plate", *table[0][8:]])):
+            all_rows = [line.split("\t") for line in self.guides("-q", *words, "-m", 2, "g.fa").splitlines()]
+            self.assertEqual(all_rows[0], known)
+            names = rng.sample(known, 5)
+            chosen = [[row[known.index(name)] for name in names] for row in all_rows]
+            self.assertEqual([line.split("\t") for line in self.guides("-q", *words, "-m", 2, "g.fa", "--columns", ",".join(names)).splitlines()], chosen)
+            for chunk in ("1/2", "2/2"):
+                self.guides("-q", *words, "-m", 2, "g.fa", "--chunk", chunk, "--columns", ",".join(names), "-o", f"c{chunk[0]}.bsp")
+            for more, expected in (([], chosen), (["--columns", names[0]], [row[:1] for row in chosen])):
+                done = self.run_here("-q", "c1.bsp", "c2.bsp", *more, command="merge")
+                self.assertEqual([line.split("\t") for line in done.stdout.decode().splitlines()], expected)
+            listed = self.guides(*words, "-m", 2, "--columns", "help", "g.fa").splitlines()
+            listed = [line.split("\t")[0] for line in listed[1:] if not line.startswith("#")]
+            self.assertEqual(listed, [name for name in known if name != "plate"])
+            self.assertIn("no such column", self.bad(*words, "-m", 2, "g.fa", "--columns", "nme", code=2))
+        fields = re.findall(r"^ +\S+ (\w+);", self.guides("--design", "--columns", "autosql"), re.M)
+        self.assertEqual(fields, ["chrom", "chromStart", "chromEnd", "name", "score", "strand", "thickStart", "thickEnd", "reserved"])
+        self.assertEqual(len(self.guides("-q", "--design", "g.fa", "--format", "bed").splitlines()[0].split("\t")), len(fields))
+        self.assertIn("chooses columns of TSV, CSV or JSON lines", self.bad("--design", "g.fa", "--format", "bed", "--columns", "gc", code=2))
+
     def test_top(self):
         rng = random.Random(SEED)
         self.genome(rng)

@@ -77,7 +77,7 @@ class Columns(GuidesCase):
     def test_refused(self):
         self.library(random.Random(SEED))
         for words, message in (
-            (["--columns", "pam"], "--columns needs --hits"),
+            (["--columns", "pam"], "--columns pam: there is no such column"),
             (["--hits", "h.sam", "--columns", "pam"], "--columns needs --hits"),
             (["--hits", "h.tsv", "--columns", "features"], "--annotate"),
             (["--hits", "h.tsv", "--columns", "+gude"], "guide"),

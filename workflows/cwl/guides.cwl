@@ -151,7 +151,7 @@ inputs:
     inputBinding: {prefix: "--hits"}
   columns:
     type: string?
-    doc: "What is written about a place of --hits in TSV, CSV and JSON lines: columns in this order, with commas between; +NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers."
+    doc: "What is written about a guide, or with --hits a place, in TSV, CSV and JSON lines: columns in this order, with commas between; +NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers."
     inputBinding: {prefix: "--columns"}
   write_index:
     type: boolean?

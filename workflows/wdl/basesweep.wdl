@@ -763,7 +763,7 @@ task basesweep_guides {
     annotate: "Write which features of this GFF3, GTF or BED file, such as genes, places overlap."
     annotate_kind: "With --annotate: only features of this kind (third column of GFF3 and GTF: gene); may be repeated."
     hits_name: "Name of a file. Write every place to this file: TSV, CSV or JSON lines, or BED, SAM, BAM or CRAM, by its name."
-    columns: "What is written about a place of --hits in TSV, CSV and JSON lines: columns in this order, with commas between; +NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers."
+    columns: "What is written about a guide, or with --hits a place, in TSV, CSV and JSON lines: columns in this order, with commas between; +NAME adds one to the usual columns, also in BED, GFF3 and FASTA; help lists them, autosql describes BED to genome browsers."
     write_index: "Index the file of places: .tbi beside TSV and BED, .bai beside SAM and BAM, .crai beside CRAM."
     format: "Format of the table (default: from the output's name, else tsv), bed only with --design; places have that of --hits's name. One of tsv, csv, jsonl, bed."
     output_name: "Name of what is written; it chooses the format."

@@ -64,10 +64,6 @@ void add_outputs(CLI::App& command, DemuxArguments& o) {
            {.kept = false, .in_merge = "Replace files that are there in the folder of demux"});
 }
 
-}  // namespace
-
-namespace {
-
 // How barcodes are found.
 OptionTable<DemuxArguments> barcode_options() {
   return TableMaker<DemuxArguments>()

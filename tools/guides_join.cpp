@@ -18,6 +18,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/per_thread.hpp"
+#include "lib/base/stream_names.hpp"
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/guides/guide_join.hpp"
 #include "lib/guides/guide_rows.hpp"
@@ -41,9 +42,7 @@ namespace {
 class JoinJob final : public TextJob {
  public:
   explicit JoinJob(GuidesOptions options, std::optional<IndexedRegions> regions)
-      : o_(std::move(options)), regions_(std::move(regions)) {
-    if (regions_) o_.search.regions = {};  // places count everywhere
-  }
+      : o_(std::move(options)), regions_(std::move(regions)) {}
 
   const char* command() const override { return "guides"; }
   SearchJobOptions& options() override { return o_.search; }
@@ -51,6 +50,7 @@ class JoinJob final : public TextJob {
   int show_columns() override { return 0; }  // joins_text() leaves that to the other way
   void settle(const PartSet* parts) override {
     basesweep::settle(o_, parts != nullptr);
+    if (regions_) o_.search.regions = {};  // places count everywhere
     if (!o_.hits.empty()) throw UsageError(fmt::format("--hits {}: chunks with --design keep no places", o_.hits));
     o_.search.whole_text = o_.search.is_chunk();
   }
@@ -198,14 +198,32 @@ class JoinJob final : public TextJob {
       sites_->reserve(static_cast<std::uint64_t>(static_cast<double>(*pipeline.expected_bases) *
                                                  text_sites_per_base(*every_) * kSpare));
     }
+    std::string fault;  // of the index
+    std::size_t records = 0;
+    if (regions_) {
+      pipeline.record_ended = [&, then = pipeline.record_ended](std::int64_t number, std::string_view name,
+                                                                std::int64_t length) {
+        if (then) then(number, name, length);
+        const auto index = static_cast<std::size_t>(number);
+        const RecordInfo own{std::string(name), length};
+        if (fault.empty() && (index >= regions_->records.size() || !(regions_->records[index] == own))) {
+          fault = fmt::format("record '{}' with {} bases is not the one that the index has there", name, length);
+        }
+        ++records;
+      };
+    }
     found_ = run_site_pipeline(pipeline, reader(), *every_, *sites_);
+    if (regions_ && fault.empty() && records != regions_->records.size()) {
+      fault = fmt::format("it has {}, and its index has {}", counted(records, "record"), regions_->records.size());
+    }
+    if (!fault.empty()) throw DataError(fmt::format("{}: {}", name_of_all(o_.search.inputs), fault));
     std::uint64_t left_out = std::exchange(found_.hits, 0);
     if (regions_) {
       refuse_regions(reader().sources());
       warn_of_regions(regions_->warnings, run.warn());
-      left_out = keep_chosen(regions_->all, regions_->text_bases, "the index");
+      left_out = keep_guides(regions_->all);
     }
-    if (scope().chosen) left_out = keep_chosen(*scope().chosen, *scope().bases, "the plan");
+    if (scope().chosen) left_out = keep_chosen();
     guides_ = sites_->guides();
     if (is_part() && guides_ == 0) {
       run.say()("no guide in this chunk");
@@ -216,18 +234,21 @@ class JoinJob final : public TextJob {
     if (!limits_.scored) run.warn()(print_missing_scores(sites_->guides(), sites_->guides()));
   }
 
-  // Only the guides of the regions are searched for. `bases`: of all records, as `source` has them. Returns how many
-  // guides are not, because of the letters that they have.
-  std::uint64_t keep_chosen(const RegionSet& regions, std::int64_t bases, const std::string& source) {
-    if (bases_read() != static_cast<std::uint64_t>(bases)) {
+  // Only the guides of the regions are searched for. Returns how many others, without other letters, start there.
+  std::uint64_t keep_guides(const RegionSet& regions) {
+    const std::uint64_t all = sites_->keep_guides(regions);
+    return all - sites_->guides();
+  }
+  // Only the guides of the chunk are searched for.
+  std::uint64_t keep_chosen() {
+    if (bases_read() != static_cast<std::uint64_t>(*scope().bases)) {
       throw DataError(
-          fmt::format("the input has {} bases, and the records of {} have {}", bases_read(), source, bases));
+          fmt::format("the input has {} bases, and the records of the plan have {}", bases_read(), *scope().bases));
     }
     try {
-      const std::uint64_t all = sites_->keep_guides(regions);
-      return all - sites_->guides();
+      return keep_guides(*scope().chosen);
     } catch (const std::invalid_argument& other) {
-      throw DataError(source + " is of another input: " + other.what());
+      throw DataError(std::string("the plan is of another input: ") + other.what());
     }
   }
 
@@ -235,8 +256,9 @@ class JoinJob final : public TextJob {
   void sort_by_region(const Run& run) {
     std::vector<bool> has_guides(regions_->given.size());
     if (o_.design.top) best_of_regions_.emplace(regions_->given.size());
-    for (std::size_t i = 0; i < regions_->given.size(); ++i) {
-      for (const SiteRange range : sites_in(regions_->given[i], *sites_)) {
+    const std::vector<std::vector<SiteRange>> ranges = sites_in(regions_->given, *sites_);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      for (const SiteRange range : ranges[i]) {
         for (std::uint32_t site = range.begin; site < range.end && !has_guides[i]; ++site) {
           has_guides[i] = sites_->is_guide(site);
         }

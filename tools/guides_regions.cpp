@@ -6,6 +6,7 @@
 #include <exception>
 #include <iterator>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "lib/base/stream_names.hpp"
@@ -56,21 +57,24 @@ std::optional<IndexedRegions> large_regions(GuidesOptions& o) {
   GuidesOptions everywhere = o;
   everywhere.search.regions = {};
   if (!joins_text(everywhere)) return std::nullopt;
+  GuidesOptions settled = o;
+  settle(settled, false);
   read_regions_file(o.search.regions);
   try {
     const auto indices = find_indices(o.search.inputs, o.search.regions);
     if (!indices) return std::nullopt;
-    const std::vector<RecordInfo> records = records_of(*indices);
     IndexedRegions regions;
+    regions.records = records_of(*indices);
     regions.all = *read_regions(o.search.regions);
-    regions.warnings = check_regions(regions.all, records, name_of_all(o.search.inputs));
+    regions.warnings = check_regions(regions.all, regions.records, name_of_all(o.search.inputs));
     std::unordered_set<std::string_view> names;
-    for (const RecordInfo& record : records) {
+    std::int64_t bases = 0;
+    for (const RecordInfo& record : regions.records) {
       names.insert(record.name);
-      regions.text_bases += record.length;
+      bases += record.length;
     }
-    const double least = least_part_to_join(device_of(o.search.device)) * static_cast<double>(regions.text_bases);
-    if (static_cast<double>(bases_in(regions.all, records)) < least) return std::nullopt;
+    const double least = least_part_to_join(device_of(o.search.device)) * static_cast<double>(bases);
+    if (static_cast<double>(bases_in(regions.all, regions.records)) < least) return std::nullopt;
     regions.given = given_regions(o.search.regions, names);
     return regions;
   } catch (const std::exception&) {
@@ -78,28 +82,31 @@ std::optional<IndexedRegions> large_regions(GuidesOptions& o) {
   }
 }
 
-std::vector<SiteRange> sites_in(const NamedRegion& region, const TextSites& sites) {
-  std::vector<SiteRange> ranges;
+std::vector<std::vector<SiteRange>> sites_in(const std::vector<NamedRegion>& regions, const TextSites& sites) {
   const std::vector<SiteRecord>& records = sites.records();
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const SiteRecord& record = records[i];
-    if (record.name != region.record) continue;
-    const std::uint64_t end = i + 1 < records.size() ? records[i + 1].sites : sites.size();
-    // The first site that starts there or behind.
-    const auto first_from = [&](std::int64_t start) {
-      std::uint64_t low = record.sites;
-      for (std::uint64_t high = end; low < high;) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        if (sites.start_of(static_cast<std::uint32_t>(middle), record) < start) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < records.size(); ++i) by_name[records[i].name].push_back(i);
+  // The first site of a record that starts there or behind.
+  const auto first_from = [&](std::size_t record, std::int64_t start) {
+    std::uint64_t low = records[record].sites;
+    for (std::uint64_t high = record + 1 < records.size() ? records[record + 1].sites : sites.size(); low < high;) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (sites.start_of(static_cast<std::uint32_t>(middle), records[record]) < start) {
+        low = middle + 1;
+      } else {
+        high = middle;
       }
-      return static_cast<std::uint32_t>(low);
-    };
-    const SiteRange range{first_from(region.begin), first_from(region.end)};
-    if (range.begin != range.end) ranges.push_back(range);
+    }
+    return static_cast<std::uint32_t>(low);
+  };
+  std::vector<std::vector<SiteRange>> ranges(regions.size());
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const auto own = by_name.find(regions[i].record);
+    if (own == by_name.end()) continue;
+    for (const std::size_t record : own->second) {
+      const SiteRange range{first_from(record, regions[i].begin), first_from(record, regions[i].end)};
+      if (range.begin != range.end) ranges[i].push_back(range);
+    }
   }
   return ranges;
 }

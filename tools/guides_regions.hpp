@@ -30,14 +30,15 @@ struct IndexedRegions {
   std::vector<NamedRegion> given;
   RegionSet all = RegionSet::of_names();
   RegionWarnings warnings;
-  std::int64_t text_bases = 0;  // of all records
+  std::vector<RecordInfo> records;  // of the text, those that have bases
 };
 
 // The regions of the options, if comparing their guides with the text at once is faster than searching for them as a
-// library: they are a good part of the text, and an index tells so. Nothing otherwise.
+// library: they are a good part of the text, and an index tells so. Nothing otherwise. Throws UsageError if options
+// conflict, and IoError or DataError for a file of regions that cannot be read.
 std::optional<IndexedRegions> large_regions(GuidesOptions& options);
 
-// The sites of the text that start in the region, by rising number. A text may have several records of one name.
-std::vector<SiteRange> sites_in(const NamedRegion& region, const TextSites& sites);
+// Of each region, the sites of the text that start in it. A text may have several records of one name.
+std::vector<std::vector<SiteRange>> sites_in(const std::vector<NamedRegion>& regions, const TextSites& sites);
 
 }  // namespace basesweep

@@ -126,10 +126,6 @@ bool gives_pairs(const TrimArguments& o) {
          !o.length[1].empty() || !o.untrimmed[1].empty() || !o.too_short[1].empty() || !o.too_long[1].empty();
 }
 
-}  // namespace
-
-namespace {
-
 // How adapters are found, and what becomes of them.
 OptionTable<TrimArguments> adapter_search_options() {
   return TableMaker<TrimArguments>()
@@ -187,7 +183,7 @@ OptionTable<TrimArguments> adapter_search_options() {
       .take();
 }
 
-// What is cut beside adapters.
+// What is cut beside adapters. In the group of those before.
 OptionTable<TrimArguments> cutting_options() {
   const auto of = [](auto member, std::size_t mate) {
     return [=](auto& o) -> auto& { return (o.*member)[mate]; };
@@ -242,7 +238,7 @@ OptionTable<TrimArguments> cutting_options() {
       .take();
 }
 
-// Which reads are left out.
+// Which reads are left out. In the same group.
 OptionTable<TrimArguments> filter_options() {
   return TableMaker<TrimArguments>()
       .text("-m,--minimum-length,--min-length", "N[:N2]", &TrimArguments::min_length,

@@ -40,12 +40,12 @@ void DeviceMemory::release(void* memory, std::size_t bytes) noexcept {
   used_bytes -= bytes;
 }
 
-std::size_t free_bytes() {
+std::size_t free_bytes(std::size_t gpus) {
   std::size_t free = 0;
   std::size_t total = 0;
   BASESWEEP_CUDA(cudaMemGetInfo(&free, &total));
   const std::size_t used = used_bytes;
-  return std::min(free, allowed_bytes() - std::min(used, allowed_bytes()));
+  return std::min(free, (allowed_bytes() - std::min(used, allowed_bytes())) / gpus);
 }
 
 void* PinnedMemory::allocate(std::size_t bytes) {

@@ -59,7 +59,9 @@ std::unique_ptr<GuideJoin> make_guide_join(const GuideSet& every, const JoinLimi
 }
 
 double least_part_to_join(const DeviceChoice& device) {
-  // Measured with 16 threads and an H200, see kernels/guides/buckets/README.md.
+  // Estimated from times with 16 threads and an H200, see kernels/guides/buckets/README.md: on a GPU the join takes
+  // about as long for any regions, and the library as long as it has guides. On a CPU both take as many CPU seconds for
+  // a tenth of the text.
   constexpr double kOnCpu = 0.1;
   constexpr double kOnGpu = 0.005;
   const bool on_gpu = device.device == Device::gpu || (device.device == Device::automatic && !cuda::absent_reason());

@@ -197,6 +197,48 @@ class Design(DesignCase):
             self.assertEqual(answers[0], answers[1], (SEED + case, words, index))
         self.assertGreater(joined, 10)
 
+    def test_large_regions_of_other_inputs(self):
+        """Several files, records of one name, .2bit, BED from a pipe, and BED as output."""
+        rng = random.Random(SEED)
+        records = [(name, random_bases(rng, size)) for name, size in (("a", 900), ("b", 700), ("a", 500))]
+        for number, own in enumerate((records[:2], records[2:])):
+            self.write(f"g{number}.fa", fasta(own))
+            self.write(f"g{number}.fa.fai", fai(own))
+        bed = "a\t10\t480\tgene\nb\t0\t700\n"
+        self.write("r.bed", bed)
+        for more in (["--top", 2], ["--min-specificity", 50], ["--format", "jsonl"], ["--format", "bed"], ["--columns", "start,gc"]):
+            words = ["--design", "-v", "-m", 3, "--device", "cpu", "g0.fa", "g1.fa", *more]
+            tables = []
+            for source in ("r.bed", "-"):
+                done = self.run_here(*words, "--regions-file", source, command="guides", stdin=bed.encode())
+                self.assertIn(b" comparing ", done.stderr)
+                tables.append(done.stdout)
+            for number in (0, 1):
+                (self.folder / f"g{number}.fa.fai").rename(self.folder / f"kept{number}")
+            done = self.run_here(*words, "--regions-file", "r.bed", command="guides")
+            self.assertNotIn(b" comparing ", done.stderr)
+            for number in (0, 1):
+                (self.folder / f"kept{number}").rename(self.folder / f"g{number}.fa.fai")
+            self.assertGreater(len(done.stdout.splitlines()), 3)
+            self.assertEqual(tables, [done.stdout] * 2, more)
+
+    def test_large_regions_refused(self):
+        rng = random.Random(SEED)
+        records = [(name, random_bases(rng, 800)) for name in "ab"]
+        self.write("g.fa", fasta(records))
+        self.write("g.fa.fai", fai(records))
+        bed = "a\t0\t700\n"
+        self.write("r.bed", bed)
+        words = ["--design", "-m", 2, "--device", "cpu", "g.fa"]
+        for more in (["-o", "r.bed"], ["--json", "r.bed"], ["-o", "g.fa.fai", "--fai", "g.fa.fai"]):
+            self.assertIn("same file", self.bad(*words, "--regions-file", "r.bed", *more, code=2))
+            self.assertEqual((self.read("r.bed"), self.read("g.fa.fai")), (bed.encode(), fai(records).encode()))
+        self.assertIn("--gc 30", self.bad(*words, "--regions-file", "no.bed", "--gc", "30", code=2))
+        for other in ([("A", records[0][1]), records[1]], records[::-1], records[:1], [*records, ("c", "ACGT")]):
+            self.write("g.fa", fasta(other))
+            self.write("i.fai", fai(records))
+            self.bad(*words, "--regions-file", "r.bed", "--fai", "i.fai", code=3)
+
     def test_same_table_as_with_places(self):
         """With --hits the guides are searched as a library; without, each is compared with all of the text at once."""
         rare = 0

@@ -70,9 +70,9 @@ class UrgentStream {
 // while the totals of the other are handed out.
 class DeviceJoin {
  public:
-  // `most`: the sites of a slice. `slices`: at once.
+  // `most`: the sites of a slice. `slices`: at once. `gpus`: that are used.
   DeviceJoin(const TextSites& sites, const JoinLimits& limits, const JoinSettings& settings, std::uint32_t most,
-             std::size_t slices)
+             std::size_t slices, std::size_t gpus)
       : limits_(limits),
         settings_(settings),
         split_(choose_device_split(sites.size(), sites.length(), limits.mismatches, settings)),
@@ -85,7 +85,7 @@ class DeviceJoin {
     for (auto& buffer : host_) buffer.reserve(completed_.size());
     // What is left beside the totals of all sites of the slices is for the index, and 40 % at least. Sorting and others
     // take less than a sixteenth.
-    const std::uint64_t free = cuda::free_bytes() / 16 * 15;
+    const std::uint64_t free = cuda::free_bytes(gpus) / 16 * 15;
     const std::uint64_t totals = std::uint64_t{most} * (slices * step() + sizeof(std::uint32_t));
     sites_.divide(std::max(free / 5 * 2, free - std::min(free, totals)), settings.words_at_once);
     reserve(std::min(settings_.sites_at_once, most));
@@ -145,8 +145,9 @@ class DeviceJoin {
   // Makes room for the totals of as many sites as fit.
   void reserve(std::uint32_t most) {
     if (most == 0) return;
-    for (std::uint32_t count = sites_.reserve_guides(most);; count = count / 2 + 1) {
+    for (std::uint32_t count = most;; count = count / 2 + 1) {
       try {
+        count = sites_.reserve_guides(count);
         // What one slice has taken may be too much for the other.
         for (Slice& slice : slices_) slice.totals = cuda::DeviceBuffer<std::byte>();
         for (Slice& slice : slices_) slice.totals.reserve(count * step());
@@ -229,12 +230,13 @@ class CudaJoin final : public GuideJoin {
     if (range.begin == range.end) return;
     std::vector<std::unique_ptr<DeviceJoin>> joins(gpus_.size());
     const std::uint32_t all = range.end - range.begin;
-    const std::uint32_t rounds = limits.slow_use ? all / settings_.sites_of_round + 1 : 1;
+    const std::uint32_t rounds = limits.slow_use ? sites.guides() / settings_.sites_of_round + 1 : 1;
     const auto shares = static_cast<std::uint64_t>(joins.size()) * rounds;
     const auto share = static_cast<std::uint32_t>((all + shares - 1) / shares);
     const std::size_t slices = rounds > 1 ? 2 : 1;
-    on_each_gpu(
-        [&](std::size_t i) { joins[i] = std::make_unique<DeviceJoin>(sites, limits, settings_, share, slices); });
+    on_each_gpu([&](std::size_t i) {
+      joins[i] = std::make_unique<DeviceJoin>(sites, limits, settings_, share, slices, joins.size());
+    });
     const auto add_up = [&](std::size_t slice) {
       for (std::size_t i = 0; i < joins.size(); ++i) {
         on_gpu(i, [&] {

@@ -58,7 +58,12 @@ class DeviceSites {
     // The planes are where the sorted keys are not.
     half_ = std::max(sites, (words * words_of_planes() + 1) / 2);
     keyed_.reserve(2 * half_);
-    scratch_.reserve(cuda::sort_scratch_bytes(half_, kKeyBit, kKeyBit + 2 * static_cast<int>(split_.q)));
+    // Later, what is free belongs to the totals.
+    std::size_t selecting = 0;
+    BASESWEEP_CUDA(cub::DeviceSelect::If(nullptr, selecting, all_from(0, keyed_site(0)), keyed_.get(), found_.get(),
+                                         count_, HasKeyIn{0, keys_}, stream_));
+    const std::size_t sorting = cuda::sort_scratch_bytes(half_, kKeyBit, kKeyBit + 2 * static_cast<int>(split_.q));
+    scratch_.reserve(std::max(selecting, sorting));
   }
 
   // The ranges of keys. Each has an index.
@@ -158,10 +163,16 @@ class DeviceSites {
     return ranges;
   }
 
+  // The keyed sites from number `first` on.
+  using KeyedSites = thrust::transform_iterator<KeyedSite, thrust::counting_iterator<std::uint32_t>>;
+  static KeyedSites all_from(std::uint32_t first, const KeyedSite& keyed) {
+    return {thrust::counting_iterator<std::uint32_t>(first), keyed};
+  }
+
   // Sorts those of the sites [first, first + count) that are wanted.
   template <class IsWanted>
   Sorted sort(const KeyedSite& keyed, std::uint32_t first, std::uint32_t count, const IsWanted& is_wanted) {
-    const auto all = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(first), keyed);
+    const auto all = all_from(first, keyed);
     std::uint64_t* const chosen = keyed_.get();
     std::size_t bytes = 0;
     BASESWEEP_CUDA(cub::DeviceSelect::If(nullptr, bytes, all, chosen, found_.get(), count, is_wanted, stream_));

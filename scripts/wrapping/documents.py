@@ -1,7 +1,7 @@
 """The tables of docs/*.md that say what `help --json` says: exit codes, variables of the environment, formats and columns.
 
 A line `<!-- scripts/wrappers.py makes this table: NAME -->` stands above such a table. What the program does not say of itself, such as
-what a retry needs, stands below.
+what makes a retry succeed, stands below.
 """
 import re
 import subprocess
@@ -10,7 +10,7 @@ import sys
 MARK = "<!-- scripts/wrappers.py makes this table: {} -->\n\n"
 MARKED_TABLE = re.compile(re.escape(MARK).replace(r"\{\}", "(.+)") + r"(?:\|.*\n)*")
 
-RETRIES = {"0": "", "1": "more memory", "2": "a retry cannot help", "3": "a retry cannot help", "4": "a retry cannot help",
+RETRIES = {"0": "", "1": "more memory", "2": "nothing helps", "3": "nothing helps", "4": "nothing helps",
            "75": "no GPU: the bytes are the same"}
 MORE_OF_CODES = {"1": ", also for lack of memory", "3": ", or parts that do not belong together"}
 KILLED = ("137", "killed by the system, mostly for memory", "more memory")  # the system's code
@@ -94,9 +94,9 @@ def exit_codes(program):
             meanings.setdefault(code, meaning)
     unknown = meanings.keys() - RETRIES.keys()
     if unknown:
-        sys.exit(f"wrappers.py: exit code {min(unknown)}: say in scripts/wrapping/documents.py what a retry needs")
+        sys.exit(f"wrappers.py: exit code {min(unknown)}: say in scripts/wrapping/documents.py what makes a retry succeed")
     rows = [(code, meanings[code] + MORE_OF_CODES.get(code, ""), RETRIES[code]) for code in sorted(meanings, key=int)]
-    return [("code", "meaning", "what a retry needs"), *rows, KILLED]
+    return [("code", "meaning", "what makes a retry succeed"), *rows, KILLED]
 
 
 def variables(program):

@@ -213,6 +213,7 @@ struct How {
   buckets::JoinSettings settings;
   std::vector<int> gpus{0};
   bool slow_use = false;
+  int failing_use = -1;  // the call of use() that throws
 };
 
 // Some of the GPUs there are. One GPU may stand for several.
@@ -256,8 +257,10 @@ Totals run(const Question& question, const std::string& path, const How& how) {
     for (std::size_t i = count; i > 0; --i) work(i - 1);
   };
   std::uint32_t next = 0;
+  int calls = 0;
   make_join(how)->join(
       sites, limits, {0, sites.size()}, loop, [&](std::uint32_t first, std::span<const SiteTotals> all) {
+        if (calls++ == how.failing_use) throw std::runtime_error("as when a disk is full");
         if (first != next) throw std::runtime_error("totals do not come in the order of the sites");
         next += static_cast<std::uint32_t>(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -363,6 +366,26 @@ TEST_CASE("the totals of every guide of a text are those of the oracle", "[join]
     const std::uint64_t seed = support::test_seed() + i;
     const std::string fault = check(seed, folder);
     if (!fault.empty()) FAIL(fault << "\nrepeat with BASESWEEP_TEST_SEED=" << seed << " BASESWEEP_TEST_CASES=1");
+  }
+}
+
+TEST_CASE("a join ends with the error of what takes its totals, also while it compares more", "[join]") {
+  const support::ScratchFolder folder;
+  Random random(support::test_seed());
+  Question question = random_question(random);
+  question.of_oracle.records = {trial::random_letters(random, 20'000, "ACGT")};
+  question.of_oracle.mismatches = 2;
+  const std::string path = folder.path("in.fa");
+  support::write_file(path, trial::fasta_text(question.of_oracle.records, trial::random_cuts(random, 0)),
+                      support::Packing::plain);
+  for (const support::TestedDevice& where : support::tested_devices()) {
+    for (const int call : {0, 1, 3}) {
+      How how{where, 2, 3000, 0, {}};
+      how.settings.sites_at_once = how.settings.sites_of_round = 50;
+      how.slow_use = true;
+      how.failing_use = call;
+      CHECK_THROWS_WITH(run(question, path, how), "as when a disk is full");
+    }
   }
 }
 

@@ -198,7 +198,7 @@ class Design(DesignCase):
         self.assertGreater(joined, 10)
 
     def test_large_regions_of_other_inputs(self):
-        """Several files, records of one name, .2bit, BED from a pipe, and BED as output."""
+        """Several files, records of one name, BED from a pipe, and BED as output."""
         rng = random.Random(SEED)
         records = [(name, random_bases(rng, size)) for name, size in (("a", 900), ("b", 700), ("a", 500))]
         for number, own in enumerate((records[:2], records[2:])):

@@ -125,11 +125,20 @@ HelpSection design_help() {
        "Without --hits, --annotate, regions, bulges and --seed, with PAMs of at most 8 letters and at most 8 "
        "mismatches, the input is read once, and every guide is compared with all of it. That holds for regions too if "
        "the input has an index and they are at least 10 % of its bases, or 0.5 % with a GPU. For each place beside a "
-       "PAM it "
-       "takes 16 bytes of memory, and about 150 more on the CPU or 95 on a GPU; with less, the guides are compared in "
+       "PAM it takes 16 bytes of memory, and about 150 more on the CPU or 95 on a GPU; with less, the guides are "
+       "compared in "
        "slices, which takes longer. Otherwise the input is read twice, so it cannot be stdin, and may have 20 million "
        "guides.",
        "With --chunk the guides are those that start in the chunk, and are compared with all of the input."}};
+}
+
+bool joins_text(const GuidesOptions& o) {
+  const GuideLimits& limits = o.limits;
+  const std::vector<std::string> pams = split_pams(o.pam.pams);
+  const auto is_short = [](const std::string& pam) { return pam.size() <= SitePlace::kMostPamLetters; };
+  return o.design.on && o.hits.empty() && o.annotation.empty() && !o.search.regions.any() &&
+         !asks_for_columns(o.search.shown) && limits.max_bulge() == 0 && limits.seed == 0 &&
+         limits.mismatches <= kMostJoinMismatches && std::all_of(pams.begin(), pams.end(), is_short);
 }
 
 void settle_design(GuidesOptions& o) {

@@ -39,6 +39,9 @@ void tell_of_rows(const DesignOptions& options, std::uint64_t guides, std::uint6
 // "3 of 9 guides have no scores: ..."
 std::string print_missing_scores(std::uint64_t without, std::uint64_t guides);
 
+// Whether a run designs guides and writes only their table, without regions, bulges and the like.
+bool joins_text(const GuidesOptions& options);
+
 // Throws UsageError if options conflict.
 void settle_design(GuidesOptions& options);
 

@@ -18,7 +18,6 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/per_thread.hpp"
-#include "lib/base/stream_names.hpp"
 #include "lib/compiled/field_bytes.hpp"
 #include "lib/guides/guide_join.hpp"
 #include "lib/guides/guide_rows.hpp"
@@ -198,25 +197,8 @@ class JoinJob final : public TextJob {
       sites_->reserve(static_cast<std::uint64_t>(static_cast<double>(*pipeline.expected_bases) *
                                                  text_sites_per_base(*every_) * kSpare));
     }
-    std::string fault;  // of the index
-    std::size_t records = 0;
-    if (regions_) {
-      pipeline.record_ended = [&, then = pipeline.record_ended](std::int64_t number, std::string_view name,
-                                                                std::int64_t length) {
-        if (then) then(number, name, length);
-        const auto index = static_cast<std::size_t>(number);
-        const RecordInfo own{std::string(name), length};
-        if (fault.empty() && (index >= regions_->records.size() || !(regions_->records[index] == own))) {
-          fault = fmt::format("record '{}' with {} bases is not the one that the index has there", name, length);
-        }
-        ++records;
-      };
-    }
+    if (regions_) pipeline.records = regions_->records;
     found_ = run_site_pipeline(pipeline, reader(), *every_, *sites_);
-    if (regions_ && fault.empty() && records != regions_->records.size()) {
-      fault = fmt::format("it has {}, and its index has {}", counted(records, "record"), regions_->records.size());
-    }
-    if (!fault.empty()) throw DataError(fmt::format("{}: {}", name_of_all(o_.search.inputs), fault));
     std::uint64_t left_out = std::exchange(found_.hits, 0);
     if (regions_) {
       refuse_regions(reader().sources());
@@ -254,19 +236,14 @@ class JoinJob final : public TextJob {
 
   // Finds the guides of each region, for --top, and warns of regions without.
   void sort_by_region(const Run& run) {
-    std::vector<bool> has_guides(regions_->given.size());
-    if (o_.design.top) best_of_regions_.emplace(regions_->given.size());
     const std::vector<std::vector<SiteRange>> ranges = sites_in(regions_->given, *sites_);
+    warn_of_regions_without(regions_->given, have_guides(ranges, *sites_), run);
+    if (!o_.design.top) return;
+    best_of_regions_.emplace(ranges.size());
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-      for (const SiteRange range : ranges[i]) {
-        for (std::uint32_t site = range.begin; site < range.end && !has_guides[i]; ++site) {
-          has_guides[i] = sites_->is_guide(site);
-        }
-        if (best_of_regions_) best_of_regions_->add_range(i, range.begin, range.end);
-      }
+      for (const SiteRange range : ranges[i]) best_of_regions_->add_range(i, range.begin, range.end);
     }
-    if (best_of_regions_) best_of_regions_->sort();
-    warn_of_regions_without(regions_->given, has_guides, run);
+    best_of_regions_->sort();
   }
 
   // Makes the rows of guides, or keeps the best, while those before are written. The sites are from number `first` on.
@@ -449,15 +426,6 @@ class JoinJob final : public TextJob {
 };
 
 }  // namespace
-
-bool joins_text(const GuidesOptions& o) {
-  const GuideLimits& limits = o.limits;
-  const std::vector<std::string> pams = split_pams(o.pam.pams);
-  const auto is_short = [](const std::string& pam) { return pam.size() <= SitePlace::kMostPamLetters; };
-  return o.design.on && o.hits.empty() && o.annotation.empty() && !o.search.regions.any() &&
-         !asks_for_columns(o.search.shown) && limits.max_bulge() == 0 && limits.seed == 0 &&
-         limits.mismatches <= kMostJoinMismatches && std::all_of(pams.begin(), pams.end(), is_short);
-}
 
 int run_join(const GuidesOptions& options, PartSet* parts, std::optional<IndexedRegions> regions) {
   JoinJob job(options, std::move(regions));

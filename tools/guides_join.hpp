@@ -8,9 +8,6 @@
 
 namespace basesweep {
 
-// Whether the options ask for the table alone, without regions, bulges and the like.
-bool joins_text(const GuidesOptions& options);
-
 // Does the run, or finishes the one that the parts are of. Returns the exit code. `regions`: those that the guides
 // start in; nothing: they may be anywhere.
 int run_join(const GuidesOptions& options, PartSet* parts, std::optional<IndexedRegions> regions = {});

@@ -11,7 +11,6 @@
 
 #include "lib/base/stream_names.hpp"
 #include "lib/guides/guide_join.hpp"
-#include "tools/guides_join.hpp"
 #include "tools/guides_options.hpp"
 
 namespace basesweep {
@@ -109,6 +108,16 @@ std::vector<std::vector<SiteRange>> sites_in(const std::vector<NamedRegion>& reg
     }
   }
   return ranges;
+}
+
+std::vector<bool> have_guides(const std::vector<std::vector<SiteRange>>& ranges, const TextSites& sites) {
+  std::vector<bool> found(ranges.size());
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    for (const SiteRange range : ranges[i]) {
+      for (std::uint32_t site = range.begin; site < range.end && !found[i]; ++site) found[i] = sites.is_guide(site);
+    }
+  }
+  return found;
 }
 
 }  // namespace basesweep

@@ -41,4 +41,7 @@ std::optional<IndexedRegions> large_regions(GuidesOptions& options);
 // Of each region, the sites of the text that start in it. A text may have several records of one name.
 std::vector<std::vector<SiteRange>> sites_in(const std::vector<NamedRegion>& regions, const TextSites& sites);
 
+// Of each region, whether a site in its ranges is a guide.
+std::vector<bool> have_guides(const std::vector<std::vector<SiteRange>>& ranges, const TextSites& sites);
+
 }  // namespace basesweep

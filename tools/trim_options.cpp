@@ -183,7 +183,7 @@ OptionTable<TrimArguments> adapter_search_options() {
       .take();
 }
 
-// What is cut beside adapters. In the group of those before.
+// What is cut beside adapters. These options are listed in the group that adapter_search_options() begins.
 OptionTable<TrimArguments> cutting_options() {
   const auto of = [](auto member, std::size_t mate) {
     return [=](auto& o) -> auto& { return (o.*member)[mate]; };
@@ -238,7 +238,7 @@ OptionTable<TrimArguments> cutting_options() {
       .take();
 }
 
-// Which reads are left out. In the same group.
+// Which reads are left out. These are listed in the same group.
 OptionTable<TrimArguments> filter_options() {
   return TableMaker<TrimArguments>()
       .text("-m,--minimum-length,--min-length", "N[:N2]", &TrimArguments::min_length,

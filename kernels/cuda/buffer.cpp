@@ -4,7 +4,6 @@
 #include <atomic>
 #include <string>
 
-#include "kernels/cuda/free_memory.hpp"
 #include "kernels/cuda/gpu_memory.hpp"
 
 namespace basesweep::cuda {
@@ -40,7 +39,7 @@ void DeviceMemory::release(void* memory, std::size_t bytes) noexcept {
   used_bytes -= bytes;
 }
 
-std::size_t free_bytes(std::size_t gpus) {
+std::size_t DeviceMemory::free_bytes(std::size_t gpus) {
   std::size_t free = 0;
   std::size_t total = 0;
   BASESWEEP_CUDA(cudaMemGetInfo(&free, &total));

@@ -12,7 +12,19 @@ namespace basesweep::cuda {
 
 class Stream {
  public:
-  Stream() { BASESWEEP_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  // first: its kernels start before those of other streams that wait.
+  enum class Turn { usual, first };
+
+  explicit Stream(Turn turn = Turn::usual) {
+    if (turn == Turn::usual) {
+      BASESWEEP_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+      return;
+    }
+    int least = 0;
+    int most = 0;
+    BASESWEEP_CUDA(cudaDeviceGetStreamPriorityRange(&least, &most));
+    BASESWEEP_CUDA(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most));
+  }
   ~Stream() { cudaStreamDestroy(stream_); }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -28,6 +40,9 @@ struct DeviceMemory {
   // variable BASESWEEP_GPU_MEMORY (bytes) allows.
   static void* allocate(std::size_t bytes);
   static void release(void* memory, std::size_t bytes) noexcept;
+  // The bytes that the current device has free, as far as BASESWEEP_GPU_MEMORY allows: it holds for all `gpus`
+  // together.
+  static std::size_t free_bytes(std::size_t gpus);
 };
 
 struct PinnedMemory {

@@ -67,8 +67,8 @@ class SitePipeline {
             .slots = 0,
             .max_hits = kMaxSites,
             .full_batches = BatchFeed::full_batches(options_.threads, 0),
-            .lists_records = false,
-            .records = std::nullopt,
+            .lists_records = options_.records.has_value(),
+            .records = options_.records,
             .circular_known = true,
             .warn = options_.warn};
   }

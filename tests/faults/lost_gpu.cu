@@ -97,6 +97,16 @@ cudaError_t __wrap_cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flag
   FAIL_OR(__real_cudaStreamCreateWithFlags(stream, flags));
 }
 
+cudaError_t __real_cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
+cudaError_t __wrap_cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  FAIL_OR(__real_cudaStreamCreateWithPriority(stream, flags, priority));
+}
+
+cudaError_t __real_cudaDeviceGetStreamPriorityRange(int* least, int* most);
+cudaError_t __wrap_cudaDeviceGetStreamPriorityRange(int* least, int* most) {
+  FAIL_OR(__real_cudaDeviceGetStreamPriorityRange(least, most));
+}
+
 cudaError_t __real_cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream) { FAIL_OR(__real_cudaStreamSynchronize(stream)); }
 

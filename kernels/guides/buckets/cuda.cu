@@ -13,7 +13,6 @@
 
 #include "kernels/cuda/buffer.hpp"
 #include "kernels/cuda/cuda.hpp"
-#include "kernels/cuda/free_memory.hpp"
 #include "kernels/guides/buckets/device_join.cuh"
 #include "kernels/guides/buckets/device_sites.cuh"
 #include "kernels/guides/buckets/split.hpp"
@@ -48,24 +47,6 @@ JoinKernel kernel_for(std::uint32_t columns) {
   return join_tiles<kBits, 30, kSecond>;
 }
 
-// A stream whose kernels go before those of others that wait.
-class UrgentStream {
- public:
-  UrgentStream() {
-    int least = 0;
-    int most = 0;
-    BASESWEEP_CUDA(cudaDeviceGetStreamPriorityRange(&least, &most));
-    BASESWEEP_CUDA(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most));
-  }
-  ~UrgentStream() { cudaStreamDestroy(stream_); }
-  UrgentStream(const UrgentStream&) = delete;
-  UrgentStream& operator=(const UrgentStream&) = delete;
-  cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
 // The memory and the work of a join on one GPU, for slices of the sites. There may be two at once: one is compared
 // while the totals of the other are handed out.
 class DeviceJoin {
@@ -83,9 +64,9 @@ class DeviceJoin {
         sites_(sites, split_, stream_),
         slices_(slices) {
     for (auto& buffer : host_) buffer.reserve(completed_.size());
-    // What is left beside the totals of all sites of the slices is for the index, and 40 % at least. Sorting and others
-    // take less than a sixteenth.
-    const std::uint64_t free = cuda::free_bytes(gpus) / 16 * 15;
+    // The index gets what the totals of the slices leave, but at least 40 %. Sorting and others take less than a
+    // sixteenth.
+    const std::uint64_t free = cuda::DeviceMemory::free_bytes(gpus) / 16 * 15;
     const std::uint64_t totals = std::uint64_t{most} * (slices * step() + sizeof(std::uint32_t));
     sites_.divide(std::max(free / 5 * 2, free - std::min(free, totals)), settings.words_at_once);
     reserve(std::min(settings_.sites_at_once, most));
@@ -123,7 +104,7 @@ class DeviceJoin {
     copy(0, 0);
     int side = 0;
     for (std::uint64_t from = 0; from < own.count; from += completed_.size(), side ^= 1) {
-      BASESWEEP_CUDA(cudaStreamSynchronize(copying_.get()));
+      copying_.synchronize();
       copy(from + completed_.size(), side ^ 1);
       use(own.first + static_cast<std::uint32_t>(from),
           {host_[side].get(), std::min<std::uint64_t>(completed_.size(), own.count - from)});
@@ -195,7 +176,7 @@ class DeviceJoin {
   const JoinSettings& settings_;
   const Split split_;
   const cuda::Stream stream_;
-  const UrgentStream copying_;
+  const cuda::Stream copying_{cuda::Stream::Turn::first};
   const std::uint32_t other_count_;
   const cuda::DeviceBuffer<OtherLetters> other_;
   const cuda::DeviceBuffer<PairWeights> weights_;
@@ -248,17 +229,16 @@ class CudaJoin final : public GuideJoin {
     add_up(0);
     for (std::size_t slice = 0;; slice = (slice + 1) % slices) {
       const bool last = range.begin == range.end;
+      // With one slice it begins when its totals are used.
       std::future<void> next;
-      if (!last && slices > 1) next = std::async(std::launch::async, add_up, slice ^ 1);
+      if (!last) {
+        next = std::async(slices > 1 ? std::launch::async : std::launch::deferred, add_up, (slice + 1) % slices);
+      }
       for (std::size_t i = 0; i < joins.size(); ++i) {
         on_gpu(i, [&] { joins[i]->hand_out(slice, use); });
       }
       if (last) return;
-      if (slices > 1) {
-        next.get();
-      } else {
-        add_up(0);
-      }
+      next.get();
     }
   }
 

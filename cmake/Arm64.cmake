@@ -13,4 +13,4 @@ set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
 set(ENV{PKG_CONFIG_LIBDIR} ${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)
 # nvcc compiles GPU code for arm64 servers with the files of targets/sbsa-linux in its folder.
 set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
-set(CMAKE_CUDA_FLAGS_INIT "--target-directory sbsa-linux")
+set(CMAKE_CUDA_FLAGS_INIT "--target-directory sbsa-linux --sysroot=${CMAKE_SYSROOT}")

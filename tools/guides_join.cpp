@@ -30,7 +30,7 @@
 #include "lib/report/guide_plots.hpp"
 #include "lib/writer/line_formatter.hpp"
 #include "tools/guides_best.hpp"
-#include "tools/guides_listed.hpp"
+#include "tools/guides_design_rows.hpp"
 #include "tools/guides_parts.hpp"
 #include "tools/print.hpp"
 #include "tools/text_job.hpp"
@@ -64,6 +64,7 @@ class JoinJob final : public TextJob {
                all_rows};
     sites_.emplace(every_->max_length(), every_->side());
     counts_.resize(limits_.mismatches + 1);
+    table_.emplace(o_.design.rows, limits_, every_->side());
   }
 
   RunParameters parameters() const override {
@@ -74,7 +75,7 @@ class JoinJob final : public TextJob {
 
   void search(Run& run) override {
     // Whoever merges parts may want a page.
-    if (counts_for_plots() || is_part()) lists_ = true;
+    table_->open(formatter(), is_part() ? rows() : nullptr, counts_for_plots() || is_part());
     if (is_part()) check_plan(scope(), o_.design);
     // A GPU starts while the text is read, if it is known to be long enough.
     SearcherOptions options = searcher_options(run);
@@ -101,19 +102,16 @@ class JoinJob final : public TextJob {
     });
     write(waiting_);
     if (o_.design.top) write_best();
-    if (lists_) on_workers(run.threads(), [this] { listed_.list(*sites_, limits_.mismatches, loop_); });
+    if (table_->lists()) {
+      on_workers(run.threads(), [this] { table_->listed().list(*sites_, limits_.mismatches, loop_); });
+    }
     finish(run);
   }
 
   void merge(PartSet& parts, const Run& run) override {
-    if (counts_for_plots()) lists_ = true;
+    table_->open(formatter(), nullptr, counts_for_plots());
     write_header();
-    const JoinedFormatter merged([this](const JoinedRow& row, RowText& text) {
-      JoinedGuide& guide = per_thread<JoinedGuide>();
-      guide.set(row, limits_, every_->side());
-      append_to_table(
-          row.site, guide, [] {}, text);
-    });
+    const JoinedFormatter merged([this](const JoinedRow& row, RowText& text) { table_->append(row, text); });
     BestOfRecords<RowBlock> best;
     RowStages<JoinedRow> stages;
     stages.formatter = &merged;
@@ -137,7 +135,7 @@ class JoinJob final : public TextJob {
       tables_to_->write(text.view());
     });
     for (std::size_t i = 0; i < parts.paths().size(); ++i) add_totals(parts.totals()[i], parts.paths()[i]);
-    if (lists_) listed_.list();
+    if (table_->lists()) table_->listed().list();
     tell_of_design(guides_, 0, run);
     finish(run);
   }
@@ -147,14 +145,14 @@ class JoinJob final : public TextJob {
   void add_findings(nlohmann::ordered_json& report) const override {
     const std::uint32_t length = every_->max_length();
     add_places({guides_, length, length, 0, limits_.mismatches, counts_}, found_, report);
-    if (lists_) add_guide_plots(listed_.counts(), every_->side(), report);
+    if (table_->lists()) add_guide_plots(table_->listed().counts(), every_->side(), report);
   }
   std::string found() override { return counted(found_.hits, "place"); }
   std::string totals() const override {
     FieldWriter to;
     to.number(guides_);
     to.numbers(counts_);
-    listed_.print(to);
+    table_->listed().print(to);
     return to.bytes();
   }
 
@@ -311,48 +309,15 @@ class JoinJob final : public TextJob {
   }
 
   // Returns how many there are.
-  std::uint64_t append_rows(std::uint32_t first, std::span<const SiteTotals> totals, RowText& text) const {
+  std::uint64_t append_rows(std::uint32_t first, std::span<const SiteTotals> totals, RowText& text) {
     std::uint64_t rows = 0;
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, JoinedGuide& guide) {
-      append_row(site, site, record, guide, text);
+      table_->append(*sites_, site, site, record, guide, text);
       ++rows;
     });
     if (rows != 0) this->rows()->finish(text);
     return rows;
   }
-  // `order`: of the row among all; its low 32 bits are the site.
-  void append_row(std::uint32_t site, std::uint64_t order, const SiteRecord& record, JoinedGuide& guide, RowText& text,
-                  std::string_view region = "") const {
-    guide.set_cells(*sites_, site, record);
-    if (!is_part()) {
-      return append_to_table(
-          order, guide, [&] { guide.set_letters(*sites_); }, text, region);
-    }
-    guide.set_letters(*sites_);
-    JoinedRow row = guide.row(*sites_, site, record);
-    if (!shows_scores(guide)) row.mit = row.cfd = row.exact_cfd = 0;
-    rows()->append(row, text);
-    count(order, guide, [] {});
-  }
-  bool shows_scores(const JoinedGuide& guide) const { return limits_.scored && o_.design.rows.has_sums(guide.totals); }
-  // `set_letters`: sets those of the nearest places.
-  template <class SetLetters>
-  void append_to_table(std::uint64_t order, JoinedGuide& guide, const SetLetters& set_letters, RowText& text,
-                       std::string_view region = "") const {
-    formatter()->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, shows_scores(guide), region}, text);
-    count(order, guide, set_letters);
-  }
-  template <class SetLetters>
-  void count(std::uint64_t order, JoinedGuide& guide, const SetLetters& set_letters) const {
-    if (!lists_) return;
-    const bool scored = shows_scores(guide);
-    listed_.tally().count(guide.totals, scored, order, [&] {
-      set_letters();
-      const auto& [name, letters, pam, of_record, start, end, strand, percent] = guide.cells.views();
-      return ListedGuide{std::string(name), std::string(letters), guide.totals, scored};
-    });
-  }
-
   void keep_best(std::uint32_t first, std::span<const SiteTotals> totals) {
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, const JoinedGuide& guide) {
       const BestOfRecord<SiteTotals>::One one{o_.design.rows.rank(guide.totals), site, totals[site - first]};
@@ -388,7 +353,7 @@ class JoinJob final : public TextJob {
         // A guide of several regions has several rows.
         const std::uint64_t rows_before = regions_ ? rows_of_regions_++ << 32 : 0;
         guide.set_totals(*sites_, best[i].site, best[i].kept, limits_);
-        append_row(best[i].site, rows_before | best[i].site, record, guide, texts.front(), region);
+        table_->append(*sites_, best[i].site, rows_before | best[i].site, record, guide, texts.front(), region);
       }
       rows()->finish(texts.front());
       write(texts);
@@ -399,7 +364,7 @@ class JoinJob final : public TextJob {
     FieldReader from(std::as_bytes(std::span(bytes)));
     guides_ += from.number<std::uint64_t>();
     const std::vector<std::uint64_t> counts = from.numbers(counts_.size());
-    listed_.take(from);
+    table_->listed().take(from);
     if (!from.at_end() || counts.size() != counts_.size()) throw damaged_part(path, "its totals are not complete");
     for (std::size_t k = 0; k < counts.size(); ++k) counts_[k] += counts[k];
   }
@@ -418,8 +383,7 @@ class JoinJob final : public TextJob {
   std::optional<BestOfRegions<SiteTotals>> best_of_regions_;  // in place of best_
   std::uint64_t rows_of_regions_ = 0;                         // that best_of_regions_ has given
   TextSummary found_;
-  bool lists_ = false;  // guides are listed for plots
-  mutable ListedDesigns listed_;
+  std::optional<DesignRows> table_;
   const GuideJoin::Loop loop_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
     tbb::parallel_for(std::size_t{0}, count, work);
   };

@@ -42,6 +42,7 @@ JOBS = {
     "match.neighbors": f"match -f p.fa -k 1 g.fa {SMALL} --algorithm neighbors -o out.bed",
     "guides": f"guides -f guides.tsv -m 6 g.fa {SMALL} -o out.tsv",
     "guides.hits": f"guides -f guides.tsv -m 6 --max-dna-bulges 1 g.fa {SMALL} -o out.tsv --hits out.bed",
+    "guides.design": f"guides --design g.fa -m 4 {SMALL} -o out.tsv",
     "map": "map -r g.fa -k 3 r.fq --device gpu -t 2 -o out.sam",
     # As auto would match, this takes two threads of a CPU more than half a second, so the GPU is started at once; myers takes them about 3 s, so it has time to join.
     "match.auto": "match -f many.fa -k 10 mid.fa --device auto --algorithm myers -t 2 --batch-bases 100k -v -o out.bed",

@@ -19,7 +19,9 @@ constexpr Plain plain_bytes(Is is) {
 }
 
 constexpr bool has(std::string_view letters, char c) { return letters.find(c) != std::string_view::npos; }
-constexpr bool is_control(char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }
+constexpr bool is_low_control(char c) { return static_cast<unsigned char>(c) < ' '; }
+constexpr bool is_control(char c) { return is_low_control(c) || c == '\x7f'; }
+constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 constexpr Plain kSeqid = plain_bytes([](char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || has(".:^*$@!+_?-|", c);
@@ -27,7 +29,7 @@ constexpr Plain kSeqid = plain_bytes([](char c) {
 constexpr Plain kAttribute = plain_bytes([](char c) { return !is_control(c) && !has("%;=&,", c); });
 constexpr Plain kField = plain_bytes([](char c) { return !is_control(c) && c != ' ' && c != '%'; });
 constexpr Plain kCsv = plain_bytes([](char c) { return !has(",\"\r\n", c); });
-constexpr Plain kJson = plain_bytes([](char c) { return c >= ' ' && c != '"' && c != '\\'; });
+constexpr Plain kJson = plain_bytes([](char c) { return is_ascii(c) && !is_low_control(c) && c != '"' && c != '\\'; });
 
 bool all_plain(std::string_view text, const Plain& plain) {
   return std::all_of(text.begin(), text.end(), [&plain](char c) { return plain[static_cast<unsigned char>(c)]; });
@@ -79,9 +81,9 @@ char* put_json(char* to, std::string_view text) {
     if (c == '"' || c == '\\') {
       *to++ = '\\';
       *to++ = c;
-    } else if (c >= 0 && c < ' ') {
+    } else if (is_low_control(c)) {
       to = put_hex(put(to, "\\u00"), static_cast<unsigned char>(c));
-    } else if (c >= 0) {
+    } else if (is_ascii(c)) {
       *to++ = c;
     } else if (const std::size_t character = utf8_bytes(text); character != 0) {
       bytes = character;

@@ -25,7 +25,8 @@ LAMBDA, MOTIFS_FA, MOTIFS_TSV = FILES / "lambda.fa.gz", FILES / "motifs.fa", FIL
 # runs under no limit of either.
 SANITIZER = os.environ.get("BASESWEEP_TEST_SANITIZER", "")
 SANITIZED = bool(SANITIZER)
-SECONDS = {"": 120, "thread": 3000}.get(SANITIZER, 600)  # limit of one call
+EMULATED = SANITIZER == "emulator"  # qemu-user, see scripts/arm64.sh
+SECONDS = {"": 120, "thread": 3000, "emulator": 3000}.get(SANITIZER, 600)  # limit of one call
 
 # Keys of a report that say where it comes from. All others are the same for any threads, device and batches, and in the merged
 # report of chunks.

@@ -21,25 +21,27 @@ CMAKE = (support.ROOT / "CMakeLists.txt").read_text()
 PACKAGES = {"TBB": "tbb-devel", "fmt": "fmt", "nlohmann_json": "nlohmann_json", "CLI11": "cli11",
             "htslib": "htslib", "isal": "isa-l", "BZip2": "bzip2", "liblzma": "liblzma-devel", "libzstd": "zstd", "PkgConfig": "pkg-config",
             "Threads": None, "Python": None}
-SELECTORS = {"linux": True, "linux64": True, "osx": False, "win": False, "aarch64": False, "x86": True}
+PLATFORMS = {"linux-64": {"linux": True, "linux64": True, "osx": False, "win": False, "aarch64": False, "x86": True},
+             "linux-aarch64": {"linux": True, "linux64": False, "osx": False, "win": False, "aarch64": True, "x86": False},
+             "osx-64": {"linux": False, "linux64": False, "osx": True, "win": False, "aarch64": False, "x86": True}}
 
 
-def selected(text):
-    """Returns the lines that apply on x86-64 Linux: without a selector, or with one that is true there."""
+def selected(text, platform):
+    """Returns the lines that apply on the platform: without a selector, or with one that is true there."""
     for line in text.splitlines():
         found = re.search(r"#\s*\[(.+)\]\s*$", line)
-        if not found or eval(found.group(1), {"__builtins__": {}}, SELECTORS):  # pylint: disable=eval-used
+        if not found or eval(found.group(1), {"__builtins__": {}}, PLATFORMS[platform]):  # pylint: disable=eval-used
             yield line
 
 
-def rendered():
-    """Returns meta.yaml as conda-build reads it for x86-64 Linux, with one value for each variant."""
+def rendered(platform="linux-64"):
+    """Returns meta.yaml as conda-build reads it for the platform, with one value for each variant."""
     config = yaml.safe_load((RECIPE / "conda_build_config.yaml").read_text())
     variants = {key: values[0] for key, values in config.items()}
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
-    text = environment.from_string("\n".join(selected((RECIPE / "meta.yaml").read_text()))).render(
-        compiler=lambda language: {"cxx": "gxx", "cuda": variants["cuda_compiler"]}[language] + "_linux-64",
-        stdlib=lambda language: {"c": "sysroot_linux-64"}[language],
+    text = environment.from_string("\n".join(selected((RECIPE / "meta.yaml").read_text(), platform))).render(
+        compiler=lambda language: {"cxx": "gxx", "cuda": variants["cuda_compiler"]}[language] + "_" + platform,
+        stdlib=lambda language: {"c": "sysroot_" + platform}[language],
         pin_subpackage=lambda name, max_pin: f"{name} {max_pin}", **variants)
     return yaml.safe_load(text)
 
@@ -55,15 +57,14 @@ class Recipe(support.Case):
     def names(self, section):
         return [requirement.split()[0] for requirement in self.recipe["requirements"].get(section, [])]
 
-    def test_it_is_of_this_version_and_x86_64_linux(self):
+    def test_it_is_of_this_version_and_for_linux(self):
         self.assertEqual(self.recipe["package"], {"name": "basesweep", "version": self.version})
         tag = support.version()
         self.assertTrue(self.recipe["source"]["url"].endswith(f"/v{tag}/basesweep-{tag}.tar.gz"), self.recipe["source"]["url"])
         self.assertRegex(self.recipe["source"]["sha256"], "^[0-9a-f]{64}$")
-        self.assertNotIn("skip", self.recipe["build"])
-        SELECTORS["linux64"] = False
-        self.addCleanup(SELECTORS.update, linux64=True)
-        self.assertIs(rendered()["build"]["skip"], True)
+        self.assertEqual({platform: rendered(platform)["build"].get("skip", False) for platform in PLATFORMS},
+                         {"linux-64": False, "linux-aarch64": False, "osx-64": True})
+        self.assertEqual(self.recipe["extra"]["additional-platforms"], ["linux-aarch64"])  # Bioconda builds for x86-64 anyway
 
     def test_it_has_what_the_build_looks_for(self):
         sought = set(re.findall(r"^ *find_package\((\w+)", CMAKE, re.M))

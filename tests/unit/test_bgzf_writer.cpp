@@ -96,6 +96,11 @@ TEST_CASE("BGZF of level 1 is read by HTSlib, and is little larger than what it 
   std::string noise(200'000, ' ');
   for (char& byte : noise) byte = static_cast<char>(random.bits() & 0xff);
   const auto pool = std::make_shared<CompressionPool>(2);
+#ifdef __aarch64__
+  constexpr double kLongRuns = 1. / 256;  // ISA-L matches less of them at once than on x86-64
+#else
+  constexpr double kLongRuns = 0;
+#endif
   for (const std::string& text :
        {std::string(), std::string("A"), some_text(kBlock), some_text(300'001), noise, std::string(500'000, 'N')}) {
     CAPTURE(text.size());
@@ -104,7 +109,7 @@ TEST_CASE("BGZF of level 1 is read by HTSlib, and is little larger than what it 
         pool, [&written](std::string_view block) { written += block; }, 1);
     writer.write(text);
     writer.finish();
-    CHECK(written.size() <= as_htslib_writes(text, "w1").size() * 1.1 + 30);
+    CHECK(written.size() <= as_htslib_writes(text, "w1").size() * 1.1 + text.size() * kLongRuns + 30);
     const support::ScratchFolder folder;
     const std::string path = folder.path("text.gz");
     support::write_file(path, written);

@@ -50,7 +50,7 @@ void make_files(const std::string& stem, int count) {
 
 }  // namespace
 
-TEST_CASE("a signal removes all temporary files while threads make and remove some", "[output]") {
+TEST_CASE("a signal removes all temporary files while threads make and remove some", "[output][fork]") {
   constexpr int kThreads = 3;
   constexpr int kFiles = 7000;  // of each thread
   const std::uint64_t signals = support::test_cases(10);

@@ -1,7 +1,7 @@
 # Settings of `cpack`, which makes Debian packages in a build folder, one for each component that is there.
 #
 #   basesweep        program, man pages, completions, documents     component program
-#   libbasesweep0.1  the shared library, after its SOVERSION        component library
+#   libbasesweep1.0  the shared library, after its SOVERSION        component library
 #   libbasesweep-dev headers, link, CMake package                   component development
 #
 # A package fits the release of Debian or Ubuntu that it was built on: its dependencies are those of the libraries it was

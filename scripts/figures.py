@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Draws the figures of README.md, docs/meaning.md and docs/guides.md into docs/pictures/.
+"""Draws the figures of README.md, docs/meaning.md, docs/guides.md and kernels/guides/buckets/README.md into docs/pictures/.
 
     figures.py           write them
     figures.py --check   exit 1 if they are not what is there
 
 The hits in them are what the program finds; tests/docs/test_pictures.py searches for them.
 """
+import math
 import pathlib
 import sys
 
@@ -28,6 +29,10 @@ REPORTS = ("AGCGTACTACTACGAGAATCTACACTAATCT", "TACTACTA", 1,
 GUIDE_PLACES = ("TTGACGTTACCATCGCATTGCAAGGACCATGCAATGCATGGTAACGTCTA", "GACGTTACCATGGCATTGCA", "NGG",
                 [("X", "GACGTTACCATGGCATTGCANGG", "GACGTTACCATcGCATTGCAAGG", 2, "+", 1, 0),
                  ("RNA", "GACGTTACCATGGCATTGCANGG", "GACGTTACCAT-GCATTGCATGG", 26, "-", 0, 1)])
+
+# A guide as the bases beyond its word and its word; words near that one; and, of sites with the last of these words, the other bases.
+BUCKETS = ("CATGACCTGA", "GATTACAGTC", ["GATTACAGTC", "GATTACAGTA", "GATCACAGTC", "GCTTACAGTA"],
+           ["CATGACCTGA", "CTTGACCTGA", "GGTACACTTA", "CATGACGTGC", "TATCACCAGA", "CATCACCTGA", "AGGTCCATGA", "CATGTCCTGT"])
 
 
 def edits_of(number):
@@ -172,9 +177,64 @@ def reports():
     return svg.print()
 
 
+def differences(one, other):
+    return sum(a != b for a, b in zip(one, other))
+
+
+def buckets():
+    rest, word, words, sites = BUCKETS
+    mismatches, step, left, right = 4, 19, 40, 510
+    most = mismatches - differences(word, words[-1])
+    sums = [differences(rest, site) for site in sites]
+    near = sum(math.comb(len(word), k) * 3**k for k in range(mismatches // 2 + 1))
+    svg = Svg(right + 390, 436, "A guide beside the sites of a bucket",
+              f"The guide {rest}{word} has the word {word}. Of the buckets whose words differ from it in at most {mismatches // 2} bases, that of "
+              f"{words[-1]} is compared with it: for each of the other {len(rest)} bases a plane says which of {len(sites)} sites differ. Their sums are "
+              f"{', '.join(map(str, sums))}; sites with at most {most} fit.")
+    svg.text(left, 30, f"At most {mismatches} mismatches, at most {mismatches // 2} of them in the word", "ink bold")
+    draw_letters(svg, left, 84, rest, step, "ink")
+    svg.rect(left + len(rest) * step, 66, len(word) * step, 26, "fill")
+    draw_letters(svg, left + len(rest) * step, 84, word, step, "main bold")
+    svg.text(left + len(rest + word) * step + 6, 84, "PAM", "small soft")
+    svg.text(left + len(rest) / 2 * step, 58, "the guide's other bases", "small soft middle")
+    svg.text(left + (len(rest) + len(word) / 2) * step, 58, "its word", "small main middle")
+
+    x, y = left + len(rest) * step, 136
+    svg.text(left, y, f"1. It meets {near} of {4**len(word):,} buckets, by their words:", "ink")
+    for other in words:
+        y += 30
+        chosen = other == words[-1]
+        svg.rect(x, y - 18, len(word) * step, 26, "fill")
+        for i, letter in enumerate(other):
+            svg.text(x + (i + 0.5) * step, y, letter, "mono middle " + ("ink" if letter == word[i] else "wrong bold"))
+        number = differences(word, other)
+        svg.text(x - 12, y, ("no base differs" if number == 0 else "1 base differs" if number == 1 else f"{number} bases differ"), "small soft end")
+        if chosen:
+            svg.path([(x + len(word) * step + 6, y - 5), (right - 40, y - 5), (right - 40, 150), (right - 14, 150)], "s-main")
+    svg.text(x + len(word) / 2 * step, y + 32, "...", "ink middle")
+
+    svg.text(right, 84, "2. Planes of this bucket: which of its sites differ", "ink")
+    svg.text(right, 104, "from a base. Eight sites are drawn; one step has 128.", "ink")
+    for i, base in enumerate(rest):
+        y = 136 + i * 22
+        svg.text(right + 28, y, f"not {base}", "small end soft")
+        for k, site in enumerate(sites):
+            differs = site[i] != base
+            svg.rect(right + 48 + k * 26, y - 14, 20, 18, "other" if differs else "fill")
+            svg.text(right + 58 + k * 26, y, str(int(differs)), "small middle " + ("page bold" if differs else "soft"))
+    y = 136 + len(rest) * 22 + 12
+    svg.line(right, y - 18, right + 48 + len(sites) * 26, y - 18, "s-ink")
+    svg.text(right + 28, y, "sum", "small end ink bold")
+    for k, number in enumerate(sums):
+        svg.text(right + 58 + k * 26, y, str(number), "small middle bold " + ("main" if number <= most else "wrong"))
+    svg.text(right, y + 28, "3. Full adders sum all columns at once. A site with", "ink")
+    svg.text(right, y + 48, f"at most {most} fits: its word has {mismatches - most} of the {mismatches} already.", "ink")
+    return svg.print()
+
+
 def main():
     wrong = []
-    for name, text in (("hits.svg", two_strands()), ("sites.svg", reports()), ("guides.svg", guide_places())):
+    for name, text in (("hits.svg", two_strands()), ("sites.svg", reports()), ("guides.svg", guide_places()), ("buckets.svg", buckets())):
         path = PICTURES / name
         if "--check" in sys.argv[1:]:
             if not path.is_file() or path.read_text(encoding="utf-8") != text:

@@ -67,7 +67,7 @@ std::string body_of(const RunView& run) {
   return body + about_run(run);
 }
 
-// "match, basesweep 0.1.0, 2026-11-29T07:31:33Z"
+// "match, basesweep 1.0.0-rc1, 2026-11-29T07:31:33Z"
 std::string lead_of(const Value& report) {
   std::string lead = "basesweep " + report.get("command").text();
   if (const std::string version = report.get("version").text(); !version.empty()) lead += ", version " + version;

@@ -1,6 +1,6 @@
 """The recipe of workflows/conda: rendered, compared with what CMake looks for; its test commands on an installed tree.
 
-conda-build itself is not run: it comes from conda's channels only.
+conda-build itself is not run: a build needs conda's channels.
 """
 import os
 import re

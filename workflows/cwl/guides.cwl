@@ -9,9 +9,9 @@ hints:
   SoftwareRequirement:
     packages:
       basesweep:
-        version: ["0.1.0"]
+        version: ["1.0.0-rc1"]
   DockerRequirement:
-    dockerPull: quay.io/biocontainers/basesweep:0.1.0--0
+    dockerPull: quay.io/biocontainers/basesweep:1.0.0rc1--0
 requirements:
   ResourceRequirement:
     coresMin: $(inputs.threads)

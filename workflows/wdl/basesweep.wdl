@@ -94,7 +94,7 @@ task basesweep_motif {
     Int threads = 1
     Array[File] sequences = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -292,7 +292,7 @@ task basesweep_match {
     Int threads = 1
     Array[File] sequences = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -501,7 +501,7 @@ task basesweep_pcr {
     Int threads = 1
     Array[File] sequences = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -665,7 +665,7 @@ task basesweep_pwm {
     Int threads = 1
     Array[File] sequences = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -828,7 +828,7 @@ task basesweep_guides {
     Int threads = 1
     Array[File] sequences = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -975,7 +975,7 @@ task basesweep_map {
     Int threads = 1
     Array[File] reads = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -1109,7 +1109,7 @@ task basesweep_demux {
     Int threads = 1
     Array[File] reads = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -1307,7 +1307,7 @@ task basesweep_trim {
     Int threads = 1
     Array[File] reads = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -1465,7 +1465,7 @@ task basesweep_count {
     Int threads = 1
     Array[File] reads = []
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -1549,7 +1549,7 @@ task basesweep_plan {
     Int threads = 1
     Array[File] sequences
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<
@@ -1670,7 +1670,7 @@ task basesweep_merge {
     Int threads = 1
     Array[File] parts
     String memory = "4 GB"
-    String docker = "quay.io/biocontainers/basesweep:0.1.0--0"
+    String docker = "quay.io/biocontainers/basesweep:1.0.0rc1--0"
   }
 
   command <<<

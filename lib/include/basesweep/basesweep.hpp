@@ -144,7 +144,7 @@ struct PatternFileOptions {
 // does not have.
 BASESWEEP_API std::vector<NamedPattern> load_patterns(const std::string& path, const PatternFileOptions& options = {});
 
-// The version of the library that is loaded: "0.1.0".
+// The version of the library that is loaded: "1.0.0-rc1".
 BASESWEEP_API const char* version() noexcept;
 
 // Patterns prepared for searching any number of texts. Its functions may be called from several threads at once, but

@@ -5,8 +5,8 @@ process BASESWEEP_MAP {
 
     conda "${moduleDir}/environment.yml"
     container "${workflow.containerEngine in ['singularity', 'apptainer'] && !task.ext.singularity_pull_docker_container
-        ? 'https://depot.galaxyproject.org/singularity/basesweep:0.1.0--0'
-        : 'quay.io/biocontainers/basesweep:0.1.0--0'}"
+        ? 'https://depot.galaxyproject.org/singularity/basesweep:1.0.0rc1--0'
+        : 'quay.io/biocontainers/basesweep:1.0.0rc1--0'}"
 
     input:
     tuple val(meta), path(reads), path(plan), val(chunk)

@@ -125,7 +125,7 @@ class Versions(Case):
                 ("workflows/nextflow/nextflow.config", f"= '{old}'", "= '9.9.9'", r"workflows/nextflow/nextflow.config:\d+: "),
                 ("docs/install.md", "libbasesweep", "libbasesweep9.9 or libbasesweep", "'9.9' is not "),
                 ("docs/faq.md", "# ", f"# As of {old}: ", "docs/faq.md:1: "),
-                ("CMakeLists.txt", f"VERSION {old.partition('-')[0]}", "VERSION 9.9.9", "is not '9.9.9'")):
+                ("CMakeLists.txt", f"VERSION {old.partition('-')[0]}", "VERSION 9.9.9", r"is not '9\.9\.9")):
             with self.subTest(name=name, after=after):
                 self.replace(name, before, after)
                 done = self.version("--check")

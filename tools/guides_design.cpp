@@ -126,9 +126,8 @@ HelpSection design_help() {
        "mismatches, the input is read once, and every guide is compared with all of it. That holds for regions too if "
        "the input has an index and they are at least 10 % of its bases, or 0.5 % with a GPU. For each place beside a "
        "PAM it takes 16 bytes of memory, and about 150 more on the CPU or 95 on a GPU; with less, the guides are "
-       "compared in "
-       "slices, which takes longer. Otherwise the input is read twice, so it cannot be stdin, and may have 20 million "
-       "guides.",
+       "compared in slices, which takes longer. Otherwise the input is read twice, so it cannot be stdin, and may have "
+       "20 million guides.",
        "With --chunk the guides are those that start in the chunk, and are compared with all of the input."}};
 }
 

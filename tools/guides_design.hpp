@@ -39,7 +39,8 @@ void tell_of_rows(const DesignOptions& options, std::uint64_t guides, std::uint6
 // "3 of 9 guides have no scores: ..."
 std::string print_missing_scores(std::uint64_t without, std::uint64_t guides);
 
-// Whether a run designs guides and writes only their table, without regions, bulges and the like.
+// Whether run_join() can do the whole run: it designs guides and writes their table only. It takes no regions, bulges,
+// seed or annotation, no long PAMs and no more than kMostJoinMismatches mismatches. large_regions() is for regions.
 bool joins_text(const GuidesOptions& options);
 
 // Throws UsageError if options conflict.

@@ -32,7 +32,7 @@ void DesignRows::append(const JoinedRow& row, RowText& text) {
 template <class SetLetters>
 void DesignRows::append_to_table(std::uint64_t order, JoinedGuide& guide, const SetLetters& set_letters, RowText& text,
                                  std::string_view region) {
-  table_->append(GuideTableRow{{}, guide.cells.views(), &guide.totals, shows_scores(guide), region}, text);
+  table_.append(GuideTableRow{{}, guide.cells.views(), &guide.totals, shows_scores(guide), region}, text);
   list(order, guide, set_letters);
 }
 

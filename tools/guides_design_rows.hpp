@@ -13,16 +13,11 @@ namespace basesweep {
 // Makes rows of the table or of a part, and lists the guides that plots show. append() is thread-safe.
 class DesignRows {
  public:
-  DesignRows(const RowChoice& choice, const JoinLimits& limits, PamSide side)
-      : choice_(choice), limits_(limits), side_(side) {}
-
-  // To be called before rows come. `table` makes rows of the table, and `part` those of a part; null: the run writes
-  // the table. `lists`: the guides are listed. Both formatters must stay.
-  void open(const Formatter* table, const Formatter* part, bool lists) {
-    table_ = table;
-    part_ = part;
-    lists_ = lists;
-  }
+  // `table` makes rows of the table, and `part` those of a part; null: the run writes the table. `lists`: the guides
+  // are listed. Both formatters must stay.
+  DesignRows(const RowChoice& choice, const JoinLimits& limits, PamSide side, const Formatter& table,
+             const Formatter* part, bool lists)
+      : choice_(choice), limits_(limits), side_(side), table_(table), part_(part), lists_(lists) {}
 
   // Appends the row of a guide whose totals are set. `order`: of the row among all; its low 32 bits are the site.
   // `record`: the one that the site is in. `region`: the name of the region, in a table that has them.
@@ -43,12 +38,12 @@ class DesignRows {
   template <class SetLetters>
   void list(std::uint64_t order, JoinedGuide& guide, const SetLetters& set_letters);
 
-  RowChoice choice_;
-  JoinLimits limits_;
-  PamSide side_;
-  const Formatter* table_ = nullptr;
-  const Formatter* part_ = nullptr;
-  bool lists_ = false;
+  const RowChoice choice_;
+  const JoinLimits limits_;
+  const PamSide side_;
+  const Formatter& table_;
+  const Formatter* const part_;
+  const bool lists_;
   ListedDesigns listed_;
 };
 

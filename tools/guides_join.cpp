@@ -64,7 +64,6 @@ class JoinJob final : public TextJob {
                all_rows};
     sites_.emplace(every_->max_length(), every_->side());
     counts_.resize(limits_.mismatches + 1);
-    table_.emplace(o_.design.rows, limits_, every_->side());
   }
 
   RunParameters parameters() const override {
@@ -75,7 +74,8 @@ class JoinJob final : public TextJob {
 
   void search(Run& run) override {
     // Whoever merges parts may want a page.
-    table_->open(formatter(), is_part() ? rows() : nullptr, counts_for_plots() || is_part());
+    table_.emplace(o_.design.rows, limits_, every_->side(), *formatter(), is_part() ? rows() : nullptr,
+                   counts_for_plots() || is_part());
     if (is_part()) check_plan(scope(), o_.design);
     // A GPU starts while the text is read, if it is known to be long enough.
     SearcherOptions options = searcher_options(run);
@@ -109,7 +109,7 @@ class JoinJob final : public TextJob {
   }
 
   void merge(PartSet& parts, const Run& run) override {
-    table_->open(formatter(), nullptr, counts_for_plots());
+    table_.emplace(o_.design.rows, limits_, every_->side(), *formatter(), nullptr, counts_for_plots());
     write_header();
     const JoinedFormatter merged([this](const JoinedRow& row, RowText& text) { table_->append(row, text); });
     BestOfRecords<RowBlock> best;
@@ -318,6 +318,7 @@ class JoinJob final : public TextJob {
     if (rows != 0) this->rows()->finish(text);
     return rows;
   }
+
   void keep_best(std::uint32_t first, std::span<const SiteTotals> totals) {
     for_each_row(first, totals, [&](std::uint32_t site, const SiteRecord& record, const JoinedGuide& guide) {
       const BestOfRecord<SiteTotals>::One one{o_.design.rows.rank(guide.totals), site, totals[site - first]};
@@ -383,7 +384,7 @@ class JoinJob final : public TextJob {
   std::optional<BestOfRegions<SiteTotals>> best_of_regions_;  // in place of best_
   std::uint64_t rows_of_regions_ = 0;                         // that best_of_regions_ has given
   TextSummary found_;
-  std::optional<DesignRows> table_;
+  std::optional<DesignRows> table_;  // from search() or merge() on
   const GuideJoin::Loop loop_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
     tbb::parallel_for(std::size_t{0}, count, work);
   };

@@ -183,7 +183,8 @@ OptionTable<TrimArguments> adapter_search_options() {
       .take();
 }
 
-// What is cut beside adapters. These options are listed in the group that adapter_search_options() begins.
+// The options that cut reads for other reasons than adapters. --help lists them under the same heading as those of
+// adapter_search_options().
 OptionTable<TrimArguments> cutting_options() {
   const auto of = [](auto member, std::size_t mate) {
     return [=](auto& o) -> auto& { return (o.*member)[mate]; };
@@ -238,7 +239,7 @@ OptionTable<TrimArguments> cutting_options() {
       .take();
 }
 
-// Which reads are left out. These are listed in the same group.
+// The options that leave out reads, under the same heading.
 OptionTable<TrimArguments> filter_options() {
   return TableMaker<TrimArguments>()
       .text("-m,--minimum-length,--min-length", "N[:N2]", &TrimArguments::min_length,

@@ -90,9 +90,8 @@ finish() {
   fi
 }
 
-# Builds into the folder $1, and tries what it can: the wheels themselves; of the archive and the packages twins, which the tests make
-# of the same build and run in a root of their own. Other systems than this one are not tried. Made on Debian 12, archive and wheels are
-# for older systems too.
+# Builds into the folder $1, and tries every file, packages and archive in a root of their own. Other systems than this one are not
+# tried. Made on Debian 12, archive and wheels are for older systems too.
 build_all() {
   local pythons built=build/release
   read -ra pythons <<<"${BASESWEEP_WHEELS:-python3}"
@@ -109,9 +108,10 @@ build_all() {
   fi
   scripts/wheel.sh --multiqc --output build/multiqc "${pythons[0]}"
   echo "== try"
-  BASESWEEP_BUILD=build/release python3 tests/install/run.py test_deb
-  BASESWEEP_BUILD="$built" python3 tests/install/run.py test_bundle
+  BASESWEEP_BUILD=build/release BASESWEEP_RELEASED=build/package python3 tests/install/run.py test_deb
+  BASESWEEP_BUILD="$built" BASESWEEP_RELEASED=build/bundle python3 tests/install/run.py test_bundle
   for python in "${pythons[@]}"; do "$python" tests/install/wheel.py build/wheel build/release/basesweep; done
+  BASESWEEP_BINARY=build/release/basesweep BASESWEEP_RELEASED=build/multiqc python3 tests/workflows/run.py test_multiqc
   for file in build/bundle/*.tar.gz build/package/*.deb build/wheel/*.whl build/multiqc/*.whl; do
     cp "$file" "$1/$(basename "$file" | tr '~' '.')"  # the forge does so too, and SHA256SUMS names the files that it shows
   done
@@ -136,6 +136,19 @@ collect_into() {
   rm -r "$recipe"
   (cd "$1" && find . -maxdepth 1 \( -name '*.tar.gz' -o -name '*.deb' -o -name '*.whl' \) -printf '%f\n' | sort | xargs sha256sum >SHA256SUMS)
   cat "$1/SHA256SUMS"
+}
+
+# Builds the program from the archive of sources in the folder $1, far from any checkout, and installs it from there.
+try_sources() {
+  local unpacked
+  unpacked="$(mktemp -d)"
+  tar -C "$unpacked" --strip-components=1 -xzf "$1/basesweep-$version.tar.gz"
+  (
+    cd "$unpacked"
+    BASESWEEP_CUDA="${BASESWEEP_CUDA:-OFF}" scripts/build.sh release packaged
+    BASESWEEP_BUILD=build/release python3 tests/install/run.py test_cmake
+  )
+  rm -rf "$unpacked"
 }
 
 # Prints what a person with accounts does next, $1: the folder of the files.
@@ -205,5 +218,9 @@ echo "== tag"
 tag_it
 echo "== collect"
 collect_into "$output"
+if [ -n "$build" ]; then
+  echo "== try the archive of sources"
+  try_sources "$output"
+fi
 echo "== written: $output"
 remaining "$output"

@@ -1,5 +1,6 @@
 """Runs the tests of a folder; the run.py of each folder of Python tests calls it."""
 import os
+import signal
 import sys
 import time
 import unittest
@@ -15,6 +16,7 @@ def main(folder, program, names, about=lambda: ""):
     if not os.access(program, os.X_OK):
         print(f"run.py: no program at {program}", file=sys.stderr)
         return 1
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts with & ignore it, and so would the programs tested
     loader = unittest.defaultTestLoader
     tests = loader.loadTestsFromNames(names) if names else loader.discover(str(folder), "test_*.py")
     begin = time.monotonic()

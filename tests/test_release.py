@@ -271,16 +271,16 @@ class Release(Case):
 
     def test_builds(self):
         """It calls the scripts that build and try, here short ones, and collects and sums what they make."""
-        for name, text in (("setup.sh", ""), ("package.sh", "echo >build/package/basesweep_$(scripts/version.py --as debian)-1~bookworm_amd64.deb"),
+        for name, text in (("setup.sh", ""), ("build.sh", 'echo "builds $* in $PWD"'), ("package.sh", "echo >build/package/basesweep_$(scripts/version.py --as debian)-1~bookworm_amd64.deb"),
                            ("bundle.sh", "echo >build/bundle/basesweep-$(scripts/version.py)-linux-x86_64.tar.gz"),
                            ("old_glibc.sh", 'case $1 in --wheel) shift; exec scripts/wheel.sh "$@" ;; *) exec scripts/bundle.sh "$@" ;; esac'),
                            ("wheel.sh", 'case $1 in --multiqc) shift; name=multiqc/multiqc_basesweep ;; *) name=wheel/basesweep ;; esac; '
                             'mkdir -p build/wheel build/multiqc; echo >"build/$name-$(scripts/version.py --as python)-$3.whl"')):
             (self.folder / "scripts" / name).write_text(f"#!/usr/bin/env bash\nset -e\nmkdir -p build/package build/bundle\n{text}\n")
             (self.folder / "scripts" / name).chmod(0o755)
-        (self.folder / "tests/install").mkdir(parents=True)
-        for name in ("run.py", "wheel.py"):
-            (self.folder / "tests/install" / name).write_text(f"import sys\nprint('tried by {name}', *sys.argv[1:])\n")
+        for name in ("install/run.py", "install/wheel.py", "workflows/run.py"):
+            (self.folder / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / "tests" / name).write_text(f"import os, sys\nprint('{name}', *sys.argv[1:], 'of', os.environ.get('BASESWEEP_RELEASED'))\n")
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", "Short scripts")
         for old in ("build/bundle/basesweep-0.0.1-linux-x86_64.tar.gz", "build/wheel/basesweep-0.0.1-python3.whl"):
@@ -291,8 +291,13 @@ class Release(Case):
         self.assertEqual((done.returncode, done.stderr), (1, "release: DEBFULLNAME and DEBEMAIL must name the maintainer of the Debian packages\n"))
         done = call(*words, folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        for line in ("tried by run.py test_deb", "tried by run.py test_bundle", "tried by wheel.py build/wheel build/release/basesweep"):
-            self.assertIn(line, done.stdout)
+        for line in ("install/run.py test_deb of build/package", "install/run.py test_bundle of build/bundle",
+                     "install/wheel.py build/wheel build/release/basesweep of None", "workflows/run.py test_multiqc of build/multiqc",
+                     "install/run.py test_cmake of None"):
+            self.assertIn(f"{line}\n", done.stdout)
+        folder = re.search("^builds release packaged in (.+)$", done.stdout, re.MULTILINE).group(1)
+        self.assertFalse(folder.startswith(str(self.folder)))
+        self.assertFalse(pathlib.Path(folder).exists())
         listed = [line.split()[1] for line in (self.files / "SHA256SUMS").read_text().splitlines()]
         self.assertEqual(listed, [f"basesweep-{NEW}-bioconda.tar.gz", f"basesweep-{NEW}-linux-x86_64.tar.gz", f"basesweep-{NEW}.tar.gz",
                                   "basesweep-7.0.0rc1-python3.whl", "basesweep_7.0.0.rc1-1.bookworm_amd64.deb", "multiqc_basesweep-7.0.0rc1-python3.whl"])

@@ -4,6 +4,7 @@
     run.py [TEST...]     for example: run.py test_deb test_bundle.Bundle.test_moved
 
 Environment: BASESWEEP_BUILD          the build folder (default: build/dev of this checkout)
+             BASESWEEP_RELEASED       a folder with packages or an archive of this build, which are tested instead of others that the tests make
              BASESWEEP_INSTALL_CACHE  where a Debian root is kept between runs (default: build/dev/tests/install)
 Needs Python 3.8 or later. Skips what cannot be tested here, with the reason. Exits 1 when a test fails, 77 when
 nothing was tested.

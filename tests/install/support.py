@@ -10,6 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BASESWEEP_BUILD") or ROOT / "build/dev").resolve()
+RELEASED = os.environ.get("BASESWEEP_RELEASED") and pathlib.Path(os.environ["BASESWEEP_RELEASED"]).resolve()
 SECONDS = 300  # limit of one call
 
 FASTA = ">one first\nACGAATTCGGNNgaattc\n>two\nTTTT\n"

@@ -1,6 +1,7 @@
 """The .tar.gz of scripts/bundle.sh: it is complete, and the program runs in any folder of a system with nothing but glibc.
 
-With BASESWEEP_BUILD=build/old-glibc that of scripts/old_glibc.sh, which has all libraries inside the program.
+With BASESWEEP_BUILD=build/old-glibc that of scripts/old_glibc.sh, which has all libraries inside the program. With BASESWEEP_RELEASED the
+archive in that folder, otherwise one that the test makes of the build folder.
 """
 import os
 import pathlib
@@ -38,12 +39,14 @@ class Bundle(support.Case):
     @classmethod
     def setUpClass(cls):
         support.need("patchelf", "ldd")
-        cls.made = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-bundle."))
-        cls.addClassCleanup(shutil.rmtree, cls.made)
-        cls.done = support.run("scripts/bundle.sh", "--built", support.BUILD, "--output", cls.made)
-        if cls.done.returncode != 0:
-            raise AssertionError(f"bundle.sh: {cls.done.stdout}{cls.done.stderr}")
-        cls.archive, = cls.made.glob("*.tar.gz")
+        made = support.RELEASED
+        if not made:
+            made = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-bundle."))
+            cls.addClassCleanup(shutil.rmtree, made)
+            done = support.run("scripts/bundle.sh", "--built", support.BUILD, "--output", made)
+            if done.returncode != 0:
+                raise AssertionError(f"bundle.sh: {done.stdout}{done.stderr}")
+        cls.archive, = made.glob("basesweep-*-linux-*.tar.gz")
         cls.all_inside = bool(support.cached("BASESWEEP_LICENCES"))  # cmake/OldGlibc.cmake
 
     def unpack(self, folder):

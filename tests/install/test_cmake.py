@@ -47,6 +47,8 @@ class Install(support.Case):
         done = subprocess.run([str(program), *support.SEARCH], input=support.FASTA, stdout=subprocess.PIPE, env={},
                               cwd="/", timeout=support.SECONDS, check=True, text=True)
         self.assertEqual(done.stdout, support.BED)
+        self.assertIn("\nProblems\n  none\n", self.succeeds(support.run(program, "doctor", "--device", "cpu", cwd="/", env={})))
+        self.assertEqual(self.succeeds(support.run(program, *support.lambda_job(support.ROOT / "test-data"), cwd="/", env={})), support.lambda_hits())
         support.need("readelf")
         dynamic = self.succeeds(support.run("readelf", "-d", program))
         self.assertIn("NEEDED", dynamic)

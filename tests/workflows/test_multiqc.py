@@ -1,4 +1,7 @@
-"""The plugin of workflows/multiqc shows reports of the real program in a real MultiQC report."""
+"""The plugin of workflows/multiqc shows reports of the real program in a real MultiQC report.
+
+With BASESWEEP_RELEASED the plugin is installed from the wheel in that folder, otherwise from workflows/multiqc.
+"""
 import ast
 import csv
 import json
@@ -33,8 +36,11 @@ class Plugin(unittest.TestCase):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="basesweep-multiqc."))
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         shutil.copytree(PLUGIN, cls.folder / "source")  # setuptools writes beside the sources
+        plugin = cls.folder / "source"
+        if os.environ.get("BASESWEEP_RELEASED"):
+            plugin, = pathlib.Path(os.environ["BASESWEEP_RELEASED"]).glob("multiqc_basesweep-*.whl")
         done = call(cls.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-                    "--no-build-isolation", "--target", cls.folder / "plugin", cls.folder / "source")
+                    "--no-build-isolation", "--target", cls.folder / "plugin", plugin)
         if done.returncode != 0:
             raise AssertionError(done.stdout)
         cls.environment = {**os.environ, "PYTHONPATH": str(cls.folder / "plugin")}

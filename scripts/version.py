@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints, checks and sets the version and the owner, which many files name.
+"""Prints, checks and sets the version, the owner and the build of Bioconda, which many files name.
 
     version.py                        prints the version
     version.py --as FORM [--of VERSION]
@@ -10,7 +10,10 @@
     version.py --set VERSION [--date YYYY-MM-DD]
                                       writes the version into all files; with a date also that date, and the heading of CHANGELOG.md
     version.py --owner NAME           writes the owner into all files
-    version.py --notes [VERSION]      prints the section of CHANGELOG.md about this version (default: what is not released)
+    version.py --bioconda BUILD       writes into all files which build of Bioconda's package the images of BioContainers are made of: h5ca1c30_0
+                                      or so, which is known once Bioconda has built it. --set of another version writes 0
+    version.py --notes [VERSION]      prints the section of CHANGELOG.md about this version (default: what is not released); links to files of the
+                                      project become addresses
 
 CMakeLists.txt holds the version (`project(... VERSION ...)` and BASESWEEP_PRERELEASE) and the owner (BASESWEEP_OWNER). A version is
 X.Y.Z, or X.Y.Z-rcN before it. Write X.Y.Z in examples: a number that equals the version is reported. --check also finds a file that names the version in a way that --set would miss: PLACES and MENTIONS below say what --set writes.
@@ -31,6 +34,7 @@ NOT_CHECKED = 77
 VERSION = r"(?P<version>\d+\.\d+\.\d+(?:[-~]?rc\d+)?)"
 SO = r"(?P<so>\d+\.\d+)"
 DATE = r"(?P<date>\d{4}-\d{2}-\d{2})"
+BUILD = r"(?P<build>\w+)"
 ACCOUNT = r"(?P<owner>[A-Za-z0-9][A-Za-z0-9-]*)"
 
 # Old results, the fixtures of tests and sections of papers are no claims about this version.
@@ -41,7 +45,7 @@ HISTORY = ("CHANGELOG.md", "docs/comparison.md", "docs/measurements/*", "docs/pi
 MENTIONS = (
     (rf"basesweep-{VERSION}-cp\d", "python"),  # a wheel
     (rf"basesweep_{VERSION}-\d", "debian"),  # a Debian package
-    (rf"basesweep:{VERSION}--\d", "conda"),  # an image of BioContainers
+    (rf"basesweep:{VERSION}--{BUILD}", "conda"),  # an image of BioContainers
     (rf"basesweep ?=+{VERSION}", "conda"),  # a requirement of conda
     (rf"basesweep[-:/ ]v?{VERSION}", "plain"),  # an archive, an image, a message
     (rf"(?:tags|download)/v{VERSION}", "plain"),  # an address
@@ -94,6 +98,7 @@ class Project:
         numbers, prerelease, owner = (re.search(place[1], cmake).group(1) for place in PLACES[:3])
         self.version = numbers + ("-" + prerelease if prerelease else "")
         self.owner = owner
+        self.build = re.search(rf"basesweep:{VERSION}--{BUILD}", self.text("workflows/nextflow/nextflow.config")).group("build")
 
     def text(self, name):
         return (self.root / name).read_text(encoding="utf-8")
@@ -126,7 +131,7 @@ def is_history(name):
 
 
 def places_of(name, text):
-    """Yields (begin, end, kind) for what a file says of the version, date and owner; a kind is a form, `date` or `owner`."""
+    """Yields (begin, end, kind) for what a file says of the version, date, owner and build; a kind is a form, `date`, `owner` or `build`."""
     taken = set()
     patterns = [(pattern, *(form or ["plain"])) for file, pattern, *form in PLACES if fnmatch.fnmatchcase(name, file)]
     if not is_history(name):
@@ -167,10 +172,15 @@ def with_lines(name, text, date, owner):
     return text
 
 
-def notes_of(changelog, version):
-    """Returns the section of CHANGELOG.md below this heading, or None."""
-    found = re.search(rf"(?ms)^## \[{re.escape(version)}\][^\n]*\n(.*?)(?=^## \[|\Z)", changelog)
-    return found and found.group(1).strip()
+def notes_of(project, version):
+    """Returns the section of CHANGELOG.md below this heading, or None.
+
+    A forge shows it without the files beside it, so links to them become addresses, of the tag of the version.
+    """
+    found = re.search(rf"(?ms)^## \[{re.escape(version)}\][^\n]*\n(.*?)(?=^## \[|\Z)", project.text("CHANGELOG.md"))
+    place = "main" if version == "Unreleased" else f"v{version}"
+    address = f"https://github.com/{project.owner}/basesweep/blob/{place}"
+    return found and re.sub(r"\]\((?![a-z]+:)([^)\s]+)\)", rf"]({address}/\1)", found.group(1).strip())
 
 
 def write(project, values, date, owner):
@@ -186,7 +196,7 @@ def write(project, values, date, owner):
 
 def faults_of(project):
     """Yields a sentence for each place that names another version, date or owner, or that --set would miss."""
-    forms = {**forms_of(project.version), "owner": project.owner}
+    forms = {**forms_of(project.version), "owner": project.owner, "build": project.build}
     date = project.released()
     found_in = set()
     for name, text in project.files():
@@ -219,6 +229,7 @@ def main():
     parser.add_argument("--set", metavar="VERSION")
     parser.add_argument("--date")
     parser.add_argument("--owner", metavar="NAME")
+    parser.add_argument("--bioconda", metavar="BUILD")
     parser.add_argument("--notes", metavar="VERSION", nargs="?", const="Unreleased")
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="the checkout (default: that of this script)")
     given = parser.parse_args()
@@ -226,17 +237,20 @@ def main():
     version = given.set or given.of or project.version
     if not re.fullmatch(r"\d+\.\d+\.\d+(-rc\d+)?", version):
         parser.error(f"'{version}' is neither X.Y.Z nor X.Y.Z-rcN")
-    if given.set or given.owner:
+    if given.bioconda and not re.fullmatch(r"\w+", given.bioconda):
+        parser.error(f"'{given.bioconda}' is no build of a package of conda, such as h5ca1c30_0")
+    if given.set or given.owner or given.bioconda:
         if given.date:
             datetime.date.fromisoformat(given.date)
-        values = {**forms_of(version), "owner": given.owner or project.owner}
+        build = given.bioconda or (project.build if version == project.version else "0")
+        values = {**forms_of(version), "owner": given.owner or project.owner, "build": build}
         write(project, {**values, "date": given.date} if given.date else values, given.date, values["owner"])
     elif given.check:
         faults = list(faults_of(project))
         print("\n".join(faults) if faults else f"all files name {project.version} and {project.owner}")
         return 1 if faults else 0
     elif given.notes:
-        notes = notes_of(project.text("CHANGELOG.md"), given.notes)
+        notes = notes_of(project, given.notes)
         if notes is None:
             print(f"version.py: CHANGELOG.md has no section [{given.notes}]", file=sys.stderr)
             return 1

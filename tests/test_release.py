@@ -143,6 +143,27 @@ class Versions(Case):
         self.replace("CITATION.cff", "some-lab", "other-lab")
         self.assertRegex(self.version("--check").stdout, r"\ACITATION\.cff:\d+: 'other-lab' is not 'some-lab'\n\Z")
 
+    def test_build_of_bioconda(self):
+        """One command names the build in all images, which another version forgets, and the wrappers that are made name it too."""
+        images = re.compile(r"/basesweep:[\w.]+--(\w+)")
+        names = [name for name in self.git("ls-files", "workflows").splitlines() if images.search((self.folder / name).read_text(errors="replace"))]
+        self.assertGreater(len(names), 20)
+        for words, build in ((("--bioconda", "h5ca1c30_0"), "h5ca1c30_0"), (("--set", NEW), "0")):
+            self.assertEqual(self.version(*words).returncode, 0)
+            self.assertEqual({found for name in names for found in images.findall((self.folder / name).read_text())}, {build})
+            self.assertEqual(self.version("--check").returncode, 0)
+        self.assertEqual(self.version("--bioconda", "h5-0").returncode, 2)
+
+    def test_notes(self):
+        """Notes of a release are read without the files beside them."""
+        self.replace("CHANGELOG.md", "### Added\n", "### Added\n\n- See [here](docs/faq.md#why) and [there](https://example.org/a).\n")
+        self.git("commit", "--quiet", "--all", "--message", "A note")
+        self.assertIn("[here](https://github.com/some-lab/basesweep/blob/main/docs/faq.md#why) and [there](https://example.org/a).",
+                      self.version("--notes").stdout)
+        self.version("--set", NEW, "--date", "2030-01-02")
+        self.assertIn(f"(https://github.com/some-lab/basesweep/blob/v{NEW}/docs/faq.md#why)", self.version("--notes", NEW).stdout)
+        self.assertNotRegex(self.version("--notes", NEW).stdout, r"\]\((?!https://)")
+
     def test_zenodo_and_citation_agree(self):
         zenodo = json.loads((self.folder / ".zenodo.json").read_text())
         citation = (self.folder / "CITATION.cff").read_text()
@@ -271,7 +292,7 @@ class Release(Case):
 
     def test_builds(self):
         """It calls the scripts that build and try, here short ones, and collects and sums what they make."""
-        for name, text in (("setup.sh", ""), ("build.sh", 'echo "builds $* in $PWD"'), ("package.sh", "echo >build/package/basesweep_$(scripts/version.py --as debian)-1~bookworm_amd64.deb"),
+        for name, text in (("setup.sh", ""), ("build.sh", 'echo "builds $* in ${0%/scripts/*}"; [ -z "${FAIL:-}" ]'), ("package.sh", "echo >build/package/basesweep_$(scripts/version.py --as debian)-1~bookworm_amd64.deb"),
                            ("bundle.sh", "echo >build/bundle/basesweep-$(scripts/version.py)-linux-x86_64.tar.gz"),
                            ("old_glibc.sh", 'case $1 in --wheel) shift; exec scripts/wheel.sh "$@" ;; *) exec scripts/bundle.sh "$@" ;; esac'),
                            ("wheel.sh", 'case $1 in --multiqc) shift; name=multiqc/multiqc_basesweep ;; *) name=wheel/basesweep ;; esac; '
@@ -287,17 +308,31 @@ class Release(Case):
             (self.folder / old).parent.mkdir(parents=True)
             (self.folder / old).write_text("of an older version")
         words = ("bash", "scripts/release.sh", "--output", self.files, NEW)
+        scratch = self.folder / ".git/scratch"
+        scratch.mkdir()
+        before = self.state()
+        # Sources that cannot be built stop a release before its tag, and leave nothing but what the messages name.
+        done = call(*words, folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c", TMPDIR=scratch, FAIL="yes")
+        self.assertEqual((done.returncode, self.git("tag"), list(scratch.iterdir())), (1, "", []), done.stderr)
+        for line in re.findall("^  (.*)", done.stderr, re.MULTILINE):
+            subprocess.run(line, shell=True, cwd=self.folder, check=True)
+        self.assertEqual(self.state(), before)
+        done = call(*words, "--dry-run", folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c", TMPDIR=scratch, FAIL="yes")
+        self.assertEqual((done.returncode, self.state(), list(scratch.iterdir())), (1, before, []), done.stderr)
+        self.assertIn("release: the dry run failed\n", done.stderr)
+        shutil.rmtree(self.files)
+
         done = call(*words, folder=self.folder)
         self.assertEqual((done.returncode, done.stderr), (1, "release: DEBFULLNAME and DEBEMAIL must name the maintainer of the Debian packages\n"))
-        done = call(*words, folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c")
+        done = call(*words, folder=self.folder, DEBFULLNAME="A", DEBEMAIL="a@b.c", TMPDIR=scratch)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         for line in ("install/run.py test_deb of build/package", "install/run.py test_bundle of build/bundle",
-                     "install/wheel.py build/wheel build/release/basesweep of None", "workflows/run.py test_multiqc of build/multiqc",
+                     "install/wheel.py build/wheel build/release/basesweep of build/wheel", "workflows/run.py test_multiqc of build/multiqc",
                      "install/run.py test_cmake of None"):
             self.assertIn(f"{line}\n", done.stdout)
-        folder = re.search("^builds release packaged in (.+)$", done.stdout, re.MULTILINE).group(1)
-        self.assertFalse(folder.startswith(str(self.folder)))
-        self.assertFalse(pathlib.Path(folder).exists())
+        folder = pathlib.Path(re.search("^builds release packaged in (.+)$", done.stdout, re.MULTILINE).group(1))
+        self.assertEqual(folder.parents[1], scratch)
+        self.assertEqual(list(scratch.iterdir()), [])
         listed = [line.split()[1] for line in (self.files / "SHA256SUMS").read_text().splitlines()]
         self.assertEqual(listed, [f"basesweep-{NEW}-bioconda.tar.gz", f"basesweep-{NEW}-linux-x86_64.tar.gz", f"basesweep-{NEW}.tar.gz",
                                   "basesweep-7.0.0rc1-python3.whl", "basesweep_7.0.0.rc1-1.bookworm_amd64.deb", "multiqc_basesweep-7.0.0rc1-python3.whl"])
@@ -347,6 +382,13 @@ class Workflows(unittest.TestCase):
         for path in [*sorted((ROOT / ".github/workflows").glob("*.yml")), ROOT / "CONTRIBUTING.md"]:
             for name in re.findall(r"(?<![\w/.-])((?:\.ci|scripts|tests)/[\w./-]*\w)", path.read_text()):
                 self.assertTrue((ROOT / name).exists(), f"{path.name}: {name}")
+
+    def test_bash(self):
+        """Steps in a container would be run by sh, which is dash there, without -u and pipefail."""
+        for path in sorted((ROOT / ".github/workflows").glob("*.yml")):
+            text = path.read_text()
+            if re.search("(?m)^    container:", text):
+                self.assertIn("\ndefaults:\n  run:\n    shell: bash", text, path.name)
 
     def test_a_tag_publishes_nothing(self):
         """What users get unasked, from PyPI or as the image `latest`, waits until a person has published the release."""

@@ -1,9 +1,13 @@
 """What wrappers and documents know of commands: what `help --json` says of them, and which of their files are read and which are written."""
 import dataclasses
 import json
+import pathlib
+import re
 import subprocess
 import sys
 
+IMAGE = "quay.io/biocontainers/basesweep"
+CONFIG = pathlib.Path(__file__).resolve().parents[2] / "workflows/nextflow/nextflow.config"
 NAMES = ("motif", "match", "pcr", "pwm", "guides", "map", "demux", "trim", "count", "plan", "merge")
 OF_READS = ("map", "demux", "trim", "count")  # their input is `reads`, and mates of pairs
 
@@ -82,6 +86,12 @@ class Command:
     def conda_version(self):
         """Returns the version as packages of conda, and images made of them, have it: X.Y.Zrc1 for X.Y.Z-rc1."""
         return self.version.replace("-rc", "rc")
+
+    @property
+    def image(self):
+        """Returns the image of BioContainers, of the build of Bioconda's package that scripts/version.py has written."""
+        build = re.search(rf"{IMAGE}:[\w.]+--(\w+)", CONFIG.read_text(encoding="utf-8")).group(1)
+        return f"{IMAGE}:{self.conda_version}--{build}"
 
     def __getitem__(self, option):
         return next(one for one in self.options if one.option == option)

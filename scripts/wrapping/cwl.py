@@ -3,7 +3,6 @@ import json
 
 from wrapping.commands import OF_ENGINE
 
-IMAGE = "quay.io/biocontainers/basesweep"
 HEAD = """#!/usr/bin/env cwl-runner
 # scripts/wrappers.py made this of `basesweep help --json`.
 cwlVersion: v1.2
@@ -17,7 +16,7 @@ hints:
       basesweep:
         version: ["{version}"]
   DockerRequirement:
-    dockerPull: {image}:{conda_version}--0
+    dockerPull: {image}
 """
 THREADS = """requirements:
   ResourceRequirement:
@@ -141,7 +140,7 @@ def outputs_of(command):
 def description(command):
     """Returns the text of a command's file."""
     head = HEAD.format(label=f"basesweep {command.name}", doc=quoted(command.summary + "."), name=command.name, version=command.version,
-                       image=IMAGE, conda_version=command.conda_version)
+                       image=command.image)
     head += THREADS if "--threads" in command else ""
     temporary = "temporaryFailCodes: [75]\n" if "75" in command.exit_codes else ""  # no usable GPU: another machine may have one
     body = ["inputs:", *inputs_of(command), "outputs:", *outputs_of(command)]

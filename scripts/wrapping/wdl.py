@@ -2,7 +2,7 @@
 import json
 
 from wrapping.commands import OF_ENGINE
-from wrapping.cwl import FIRST, IMAGE, INDEXES
+from wrapping.cwl import FIRST, INDEXES
 
 HEAD = """version 1.0
 
@@ -112,7 +112,7 @@ class Task:
             self.add_input("Int", "threads", "Number of threads.", " = 1")
         self.add_arguments()
         self.add_input("String", "memory", "Memory of the task.", " = \"4 GB\"")
-        self.add_input("String", "docker", "Image with basesweep.", f" = \"{IMAGE}:{self.command.conda_version}--0\"")
+        self.add_input("String", "docker", "Image with basesweep.", f" = \"{self.command.image}\"")
         runtime = ["    docker: docker", "    memory: memory", *(["    cpu: threads"] if "--threads" in self.command else [])]
         words = " \\\n".join(f"      {word}" for word in self.words)
         return "\n".join([

@@ -139,7 +139,7 @@ class Json(Case):
             program.write_text(f"#!/bin/sh\n'{BINARY}' \"$@\" | sed 's/\"version\": *\"{version}\"/\"version\": \"7.0.0-rc1\"/'\n")
             program.chmod(0o755)
             subprocess.run([sys.executable, ROOT / "scripts/wrappers.py", program, folder], check=True)
-            self.assertIn("basesweep:7.0.0rc1--0", (folder / "workflows/cwl/motif.cwl").read_text())
+            self.assertRegex((folder / "workflows/cwl/motif.cwl").read_text(), r"basesweep:7\.0\.0rc1--\w+\n")
             self.assertIn('version: ["7.0.0-rc1"]', (folder / "workflows/cwl/motif.cwl").read_text())
             self.assertNotIn("basesweep:7.0.0-rc1", (folder / "workflows/wdl/basesweep.wdl").read_text())
             macros = (folder / "workflows/galaxy/macros.xml").read_text()

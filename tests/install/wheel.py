@@ -4,7 +4,8 @@ Debian that has Python and nothing else, where this machine can make one and its
 
     wheel.py FOLDER PROGRAM     FOLDER: of the wheels, see scripts/wheel.sh; PROGRAM: basesweep, whose answers tests compare with
 
-Exits 1 when something fails.
+Exits 1 when something fails. With BASESWEEP_RELEASED it also does where no root of Debian can be made, since the wheels of a release
+must be tried whole.
 """
 import os
 import pathlib
@@ -23,6 +24,7 @@ MOST_SECONDS = 0.05  # to import it
 TAG = f"cp{sys.version_info.major}{sys.version_info.minor}"
 SEARCH = ("import basesweep as bs; import sys; assert 'numpy' not in sys.modules; "
           "print(list(bs.match('GATTACAGATTACA', {'r': 'CCGATTACATATTACACC'}, k=1, columns=['start', 'cigar'])))")
+STRICT = bool(os.environ.get("BASESWEEP_RELEASED"))
 FOUND = "[(2, '7=1X6=')]\n"
 IMPORT = "import time; begin = time.perf_counter(); import basesweep; print(time.perf_counter() - begin)"
 
@@ -73,11 +75,11 @@ def in_an_environment(wheel, program, folder):
 def in_a_root(wheel):
     reason = debian_root.missing()
     if reason:
-        return check("a bare Debian", True, f"skipped: {reason}")
+        return check("a bare Debian", not STRICT, f"skipped: {reason}")
     with debian_root.unpacked() as root:
         prepared = debian_root.inside(root, "sh", "-c", "apt-get update -qq && apt-get install -y -qq --no-install-recommends python3 python3-pip >/dev/null")
         if prepared.returncode != 0:
-            return check("a bare Debian", True, f"skipped: {prepared.stderr[-200:]}")
+            return check("a bare Debian", not STRICT, f"skipped: {prepared.stderr[-200:]}")
         its = debian_root.inside(root, "python3", "-c", "import sys; print('cp%d%d' % sys.version_info[:2])").stdout.strip()
         served = "abi3" in wheel.name and its not in ("cp39", "cp310", "cp311")
         if its != TAG and not served:

@@ -85,7 +85,6 @@ class Windows {
     AlignmentOptions alignments = o_.alignments.reading;
     alignments.mates = true;
     alignments.keep_empty = true;
-    alignments.drop_alignment = o_.drop_alignment;
     Reader reader({.paths = {path}, .whole_records = true, .alignments = alignments});
     while (!finder_->is_done()) {
       const std::optional<RawBlock> block = reader.next();

@@ -16,7 +16,6 @@
 #include "lib/structure/cell_lists.hpp"
 #include "tools/help.hpp"
 #include "tools/reads_parts.hpp"
-#include "tools/shared_options.hpp"
 
 namespace basesweep {
 namespace {

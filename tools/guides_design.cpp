@@ -11,7 +11,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
-#include "tools/guides_join.hpp"
+#include "lib/guides/guide_join.hpp"
 #include "tools/guides_options.hpp"
 #include "tools/guides_regions.hpp"
 #include "tools/help.hpp"

@@ -9,7 +9,6 @@
 #include "lib/base/fields.hpp"
 #include "lib/guides/place_rows.hpp"
 #include "lib/rows/row_formats.hpp"
-#include "tools/guides_join.hpp"
 #include "tools/help.hpp"
 #include "tools/options.hpp"
 #include "tools/part_output.hpp"

@@ -16,7 +16,7 @@ ReadSourceOptions ReadsJob::source_options(const Run& run) const {
   AlignmentOptions alignments = o.alignments.reading;
   alignments.all_tags = true;
   alignments.keep_empty = true;
-  alignments.drop_alignment = o.drop_alignment;
+  alignments.unaligned_only = !o.drop_alignment;
   return {.paths = o.first_mates.empty() ? o.inputs : o.first_mates,
           .mate_paths = o.second_mates,
           .interleaved = o.interleaved,

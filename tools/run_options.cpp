@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "lib/base/error.hpp"
-#include "lib/base/fields.hpp"
 #include "lib/base/same_file.hpp"
 #include "lib/base/temporary_folder.hpp"
 #include "lib/base/threads.hpp"

@@ -21,6 +21,7 @@ Scope find_scope_of(const SearchJobOptions& o, const PatternSet& patterns, Repor
   scope.chunk = find_chunk(o.chunk, o.inputs, o.regions, false, worker_threads(o), o.alignments.reading, warner(o));
   if (!scope.chunk && !o.regions.any()) return scope;
   const auto indices = find_indices(o.inputs, o.regions);
+  scope.has_indices = indices.has_value();
   if (indices) scope.records = records_of(*indices);
   if (!scope.chunk) {
     scope.regions = read_regions(o.regions);

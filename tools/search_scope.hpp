@@ -19,6 +19,7 @@ struct Scope {
   std::optional<RecordRange> reads;                  // records of FASTQ
   std::vector<FastaWindows> windows;                 // windows of the inputs to read; empty: all of them
   std::optional<std::vector<RecordInfo>> records{};  // all records with bases, if known beforehand
+  bool has_indices = false;                          // each input has one
   std::optional<Chunk> chunk;
   std::optional<std::int64_t> bases;  // in the regions, if known beforehand
   std::optional<bool> indexed{};      // of parts: whether each input had an index

@@ -140,8 +140,7 @@ std::optional<PartHead> TextJob::part() const {
                 .inputs = o.inputs,
                 .query = print_queries()};
   head.records = part_records(scope_.chunk);
-  head.indexed = head.records && std::none_of(o.inputs.begin(), o.inputs.end(), is_url) &&
-                 find_indices(o.inputs, o.regions).has_value();
+  head.indexed = head.records && scope_.has_indices && std::none_of(o.inputs.begin(), o.inputs.end(), is_url);
   return head;
 }
 

@@ -26,6 +26,7 @@
 #include "lib/pipeline/progress.hpp"
 #include "lib/reader/reader.hpp"
 #include "lib/search/make_matcher.hpp"
+#include "lib/search/pattern.hpp"
 
 namespace basesweep {
 
@@ -36,6 +37,17 @@ inline Algorithm algorithm_of(const std::string& name, bool approximate) {
   }
   throw UsageError(fmt::format("algorithm '{}' is not one that {}", name,
                                approximate ? "searches with edits" : "searches without edits"));
+}
+
+// `Strands`: that of SearchOptions, MapperOptions or PwmOptions.
+template <class Strands>
+StrandChoice strands_of(Strands strands) {
+  switch (strands) {
+    case Strands::both: return StrandChoice::both;
+    case Strands::plus: return StrandChoice::plus;
+    case Strands::minus: return StrandChoice::minus;
+  }
+  throw UsageError("strands: expected both, plus or minus");
 }
 
 inline SearcherOptions searcher_options(const std::string& device, std::optional<std::int64_t> expected_bases,

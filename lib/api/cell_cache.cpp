@@ -32,10 +32,6 @@ std::span<const std::int64_t> integers_if(const Batch& batch, std::string_view c
   return has(batch, column) ? batch.integers(column) : std::span<const std::int64_t>();
 }
 
-std::span<const double> reals_if(const Batch& batch, std::string_view column) {
-  return has(batch, column) ? batch.reals(column) : std::span<const double>();
-}
-
 Texts texts_if(const Batch& batch, std::string_view column) {
   return has(batch, column) ? batch.texts(column) : Texts();
 }

@@ -33,7 +33,6 @@ class CellCache {
 
 // The values of a column, none if the batch does not have it.
 std::span<const std::int64_t> integers_if(const Batch& batch, std::string_view column);
-std::span<const double> reals_if(const Batch& batch, std::string_view column);
 Texts texts_if(const Batch& batch, std::string_view column);
 // The value of a row, or nothing if the column has none.
 std::string_view text_at(const Texts& texts, std::size_t row);

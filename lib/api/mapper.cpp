@@ -38,15 +38,6 @@ Report report_of(MapperOptions::Report report) {
   throw UsageError("report: expected best, sites or all");
 }
 
-StrandChoice strands_of(MapperOptions::Strands strands) {
-  switch (strands) {
-    case MapperOptions::Strands::both: return StrandChoice::both;
-    case MapperOptions::Strands::plus: return StrandChoice::plus;
-    case MapperOptions::Strands::minus: return StrandChoice::minus;
-  }
-  throw UsageError("strands: expected both, plus or minus");
-}
-
 Algorithm algorithm_for_reads(const std::string& name) {
   if (name == to_string(Algorithm::automatic)) return Algorithm::automatic;
   for (const Algorithm algorithm : read_algorithms()) {

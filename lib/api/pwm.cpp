@@ -107,9 +107,7 @@ MatrixSet matrix_set(const std::vector<WeightMatrix>& given, const PwmOptions& o
   MatrixSet::Options options;
   options.scoring = {o.pseudocount, background_of(o.background, "background")};
   options.threshold = threshold_of(o);
-  options.strands = o.strands == PwmOptions::Strands::plus    ? StrandChoice::plus
-                    : o.strands == PwmOptions::Strands::minus ? StrandChoice::minus
-                                                              : StrandChoice::both;
+  options.strands = strands_of(o.strands);
   options.threads = threads;
   return {matrices, options};
 }

@@ -71,7 +71,7 @@ void read_files(const std::vector<std::string>& paths,
                             .interleaved = options.interleaved,
                             .threads = threads_of(options)};
   reading.alignments.keep_empty = true;
-  reading.alignments.drop_alignment = options.drop_alignment;
+  reading.alignments.unaligned_only = !options.drop_alignment;
   ReadSource source(std::move(reading));
   const bool paired = source.interleaved() || !options.second_paths.empty();
   std::vector<NamedRead> reads;

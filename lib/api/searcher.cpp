@@ -27,15 +27,6 @@
 namespace basesweep {
 namespace {
 
-StrandChoice strands_of(SearchOptions::Strands strands) {
-  switch (strands) {
-    case SearchOptions::Strands::both: return StrandChoice::both;
-    case SearchOptions::Strands::plus: return StrandChoice::plus;
-    case SearchOptions::Strands::minus: return StrandChoice::minus;
-  }
-  throw UsageError("strands: expected both, plus or minus");
-}
-
 PatternSet pattern_set(const std::vector<NamedPattern>& given, const SearchOptions& o) {
   if (given.empty()) throw UsageError("no pattern given");
   std::vector<Pattern> patterns;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/base/dna.hpp"
+#include "lib/base/sixteen_bytes.hpp"
 
 namespace basesweep {
 
@@ -123,22 +124,15 @@ class PackedRead {
     return letters;
   }();
 
-  // 16 bytes, whose operators compute with each of them.
-  using Bytes = unsigned char __attribute__((vector_size(16)));
-
   // 255 for each letter that is A, C, G, T or U.
-  static Bytes are_bases(const char* letters) {
-    Bytes bytes;
-    std::memcpy(&bytes, letters, sizeof bytes);
-    bytes |= 0x20;
-    return reinterpret_cast<Bytes>((bytes == 'a') | (bytes == 'c') | (bytes == 'g') | ((bytes | 1) == 'u'));
+  static SixteenBytes are_bases(const char* letters) {
+    const SixteenBytes bytes = load_16(letters) | 0x20;
+    return reinterpret_cast<SixteenBytes>((bytes == 'a') | (bytes == 'c') | (bytes == 'g') | ((bytes | 1) == 'u'));
   }
   // Packs 32 letters. False if one of them is not A, C, G, T or U.
   static bool pack_32(const char* letters, ShortWord& codes) {
     static_assert(std::endian::native == std::endian::little);
-    const Bytes bases = are_bases(letters) & are_bases(letters + 16);
-    std::array<std::uint64_t, 2> halves;
-    std::memcpy(halves.data(), &bases, sizeof bases);
+    const auto halves = halves_of(are_bases(letters) & are_bases(letters + 16));
     if ((halves[0] & halves[1]) != ~std::uint64_t{0}) return false;
     codes = 0;
     for (std::size_t i = 0; i < 32; i += 8) {

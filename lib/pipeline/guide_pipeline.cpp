@@ -162,8 +162,8 @@ class GuidePipeline {
     stream_.put(*write_, found);
   }
 
-  // Runs on the workers; not to be held up by the work of another batch.
-  // A batch may take long, so it ends when the stream was stopped.
+  // Runs work(i) for each i on the workers, isolated: a thread that waits begins no other batch. A batch may take long,
+  // so a stream that was stopped ends it here.
   void loop(std::size_t count, const std::function<void(std::size_t)>& work) {
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
@@ -182,23 +182,23 @@ class GuidePipeline {
   }
 
   // Adds the places to the table, and sets `found` to those that are written; returns false if there are too many.
-  // The parts of a batch that was cut then list the same places again, but add none to the table.
+  // A batch with too many is cut: its parts list the same places again, and add none to the table.
   bool find_places(const PackedBatch& batch, FoundBatch& found) {
     std::vector<WrittenPlace>& written = found.places;
-    const bool is_part = !batch.last_part || batch.part_begin != 0;
+    const bool is_whole = batch.last_part && batch.part_begin == 0;
     const std::uint64_t max_places =
         BatchFeed::may_be_cut(batch, feed_.usual_part()) ? feed_.max_hits() : std::numeric_limits<std::uint64_t>::max();
     std::atomic<bool> too_many = false;
     std::mutex mutex;
     finder_.find(batch, loop_, [&](std::span<const GuidePlace> places) {
-      if (is_part && too_many) return;
+      if (!is_whole && too_many) return;
       GuideScratch& kept = per_thread<GuideScratch>();
       keep(batch, places, kept.places);
       const bool writes = output_.formatter != nullptr && !guides_.repeats(places.front().guide);
       const bool writes_scores = writes && (output_.formatter->needs() & need::scores) != 0;
       const bool writes_places = options_.row == GuideRowOf::place;
-      if (!is_part || (writes_scores && writes_places)) score(batch, GuideRowOf::place, kept);
-      if (!is_part) {
+      if (is_whole || (writes_scores && writes_places)) score(batch, GuideRowOf::place, kept);
+      if (is_whole) {
         place(batch, kept.places, kept.scores, 0, kept);
         table_.add(kept.placed, &batch);
       }

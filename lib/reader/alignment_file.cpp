@@ -271,10 +271,11 @@ class AlignmentFile final : public AlignmentRecords {
   }
 
   void append(const bam1_t& record) {
-    if (!records_ && options_.all_tags && !options_.drop_alignment && (record.core.flag & BAM_FUNMAP) == 0) {
-      fail_at(record,
-              "is aligned, and reads are written without alignments: --drop-alignment takes it as it came from "
-              "the sequencer");
+    if (!records_ && options_.unaligned_only && (record.core.flag & BAM_FUNMAP) == 0) {
+      fail_at(record, options_.all_tags
+                          ? "is aligned, and reads are written without alignments: --drop-alignment takes it as it "
+                            "came from the sequencer"
+                          : "is aligned: drop_alignment takes it as it came from the sequencer");
     }
     if (!records_ && options_.all_tags && std::cmp_greater(bam_get_l_aux(&record), kMaxTagBytes))
       fail_at(record, fmt::format("has {} bytes of tags; at most {} are read", bam_get_l_aux(&record), kMaxTagBytes));

@@ -24,8 +24,8 @@ struct AlignmentOptions {
   // Reads are written again, so titles get all tags that a record has, in its order (`tags` is empty then), and the
   // header's lines are kept.
   bool all_tags = false;
-  // With all_tags: an aligned read is an error unless its alignment may be dropped, with the tags that speak of it.
-  bool drop_alignment = false;
+  // An aligned read is an error: its alignment, and the tags that speak of it, would be lost.
+  bool unaligned_only = false;
   // Mates (FLAG 1) must be next to each other, and the first mate is handed out first. The file's first read decides
   // whether all of its reads are pairs or none.
   bool mates = false;

@@ -12,6 +12,7 @@
 
 #include "lib/base/error.hpp"
 #include "lib/base/sequence_text.hpp"
+#include "lib/base/sixteen_bytes.hpp"
 #include "lib/reader/record_cutter.hpp"
 
 namespace basesweep {
@@ -22,20 +23,13 @@ const char* find_lf(const char* text, const char* end) {
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-// 16 bytes, whose operators compute with each of them.
-using Bytes = unsigned char __attribute__((vector_size(16)));
-
-// The first byte of the text for which `is`, which takes one byte or Bytes, is true, or the end. For words of some
-// letters, which end before a call of memchr() has begun.
+// The first byte of the text for which `is`, which takes one byte or SixteenBytes, is true, or the end. For words of
+// some letters, which end before a call of memchr() has begun.
 template <class Is>
 const char* find_first(const char* text, const char* end, Is is) {
   static_assert(std::endian::native == std::endian::little);
-  for (; end - text >= static_cast<std::ptrdiff_t>(sizeof(Bytes)); text += sizeof(Bytes)) {
-    Bytes bytes;
-    std::memcpy(&bytes, text, sizeof bytes);
-    const auto found = is(bytes);
-    std::array<std::uint64_t, 2> halves;
-    std::memcpy(halves.data(), &found, sizeof found);
+  for (; end - text >= static_cast<std::ptrdiff_t>(sizeof(SixteenBytes)); text += sizeof(SixteenBytes)) {
+    const auto halves = halves_of(is(load_16(text)));
     if (halves[0] != 0) return text + std::countr_zero(halves[0]) / 8;
     if (halves[1] != 0) return text + 8 + std::countr_zero(halves[1]) / 8;
   }

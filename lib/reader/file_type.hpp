@@ -12,11 +12,10 @@ namespace basesweep {
 
 // The first bytes of a file's decompressed text.
 struct FileStart {
-  std::string_view bytes;  // kTypeBytes of them, if the text has that many
+  std::string_view bytes;  // at least 262 of them, if the text has that many: a tar archive is known by those
   Compression compression = Compression::none;
   std::string path;  // as messages name it
 };
-inline constexpr std::size_t kTypeBytes = 262;
 
 // Says what the file is and what helps: "reads.bam: a BAM file; try 'samtools fastq reads.bam | basesweep ...'".
 // Nothing for FASTA, FASTQ and types that are not known.

@@ -158,18 +158,18 @@ class Finder {
 
   std::optional<std::size_t> by_content(const std::optional<std::size_t>& name) const {
     std::vector<std::size_t> columns;  // of sequences, or nearly so
-    std::size_t pure = 0;
-    bool only_short = true;
+    bool any_pure = false;
+    bool any_long = false;  // and pure
     for (std::size_t column = 0; column < table_.width; ++column) {
       if (column == name || role_at(column) == ColumnRole::name || is_limit(column)) continue;
       const Content cells = content(column);
       if (!cells.mostly()) continue;
       columns.push_back(column);
-      if (cells.pure()) only_short = only_short && cells.longest <= kShortCell;
-      pure += cells.pure() ? 1 : 0;
+      any_pure = any_pure || cells.pure();
+      any_long = any_long || (cells.pure() && cells.longest > kShortCell);
     }
-    if (pure == 0) return std::nullopt;
-    if (!only_short) {
+    if (!any_pure) return std::nullopt;
+    if (any_long) {  // beside long sequences, short cells are flags or codes
       std::erase_if(columns, [this](std::size_t column) { return content(column).longest <= kShortCell; });
     }
     // Next to a column of names, "guide" is one of sequences.
@@ -183,7 +183,7 @@ class Finder {
     const bool two = columns.size() == 2 && columns.front() == 0 && !name;
     if (two && names_first(columns.back())) columns.erase(columns.begin());
     if (columns.size() == 1 && !content(columns.front()).pure()) return std::nullopt;
-    if (columns.size() == 1 && columns.front() == 0 && table_.width > 1 && only_short) return std::nullopt;
+    if (columns.size() == 1 && columns.front() == 0 && table_.width > 1 && !any_long) return std::nullopt;
     return only_one(columns, name);
   }
 

@@ -57,7 +57,6 @@ class SpanText {
  private:
   void begin_bytes(PieceRoom& room, std::span<const std::uint8_t> window);
   void begin_piece(PieceRoom& room, std::span<const std::uint8_t> window, std::size_t before);
-  std::vector<std::uint8_t> known_window() const;
   std::span<const std::uint8_t> byte_window() const;
   std::span<const Symbol> symbols() const {
     return head_ == 0 ? std::span<const Symbol>() : std::span<const Symbol>(symbols_.get() + kDeflateWindow, head_);

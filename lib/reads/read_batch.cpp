@@ -19,9 +19,12 @@
 #include "lib/reads/query_planes.hpp"
 #include "lib/reads/record_origin.hpp"
 #include "lib/search/edit_options.hpp"
+#include "lib/search/finder.hpp"
 
 namespace basesweep {
 namespace {
+
+static_assert(2 * kMaxReadsOfBatch <= kMaxQueriesOfBatch, "each read may be two queries");
 
 constexpr char kBreak = '\n';
 constexpr char kNoSequence = '\0';

@@ -1,39 +1,31 @@
 #include "lib/reads/record_origin.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <cstring>
+
+#include "lib/base/sixteen_bytes.hpp"
 
 namespace basesweep {
 namespace {
 
 bool is_quality(char c) { return c >= '!' && c <= '~'; }
 
-// 16 bytes, whose operators compute with each of them.
-using Bytes = unsigned char __attribute__((vector_size(16)));
-
-// Whether `value`, which takes one byte or Bytes, returns at most `limit` for each byte of the text. The last Bytes
-// overlap those before them, so that a read has no single bytes left.
+// Whether `value`, which takes one byte or SixteenBytes, returns at most `limit` for each byte of the text. The last
+// sixteen overlap those before them, so that a read has no single bytes left.
 template <class Value>
 bool all_at_most(unsigned char limit, std::string_view text, Value value) {
-  if (text.size() < sizeof(Bytes)) {
+  if (text.size() < sizeof(SixteenBytes)) {
     unsigned char most = 0;
     for (const char c : text) most = std::max(most, static_cast<unsigned char>(value(static_cast<unsigned char>(c))));
     return most <= limit;
   }
-  Bytes most{};
+  SixteenBytes most{};
   const auto look = [&](std::size_t at) {
-    Bytes bytes;
-    std::memcpy(&bytes, text.data() + at, sizeof bytes);
-    const auto values = reinterpret_cast<Bytes>(value(bytes));
+    const auto values = reinterpret_cast<SixteenBytes>(value(load_16(text.data() + at)));
     most = values > most ? values : most;
   };
-  for (std::size_t at = 0; at + sizeof(Bytes) <= text.size(); at += sizeof(Bytes)) look(at);
-  look(text.size() - sizeof(Bytes));
-  const auto above = most > limit;
-  std::array<std::uint64_t, 2> halves;
-  std::memcpy(halves.data(), &above, sizeof above);
+  for (std::size_t at = 0; at + sizeof(SixteenBytes) <= text.size(); at += sizeof(SixteenBytes)) look(at);
+  look(text.size() - sizeof(SixteenBytes));
+  const auto halves = halves_of(most > limit);
   return (halves[0] | halves[1]) == 0;
 }
 

@@ -14,7 +14,6 @@
 #include "lib/base/error.hpp"
 #include "lib/base/parallel.hpp"
 #include "lib/base/per_thread.hpp"
-#include "lib/base/sequence_text.hpp"
 #include "lib/base/stream_names.hpp"
 #include "lib/reader/crc64.hpp"
 #include "lib/reader/whole_text.hpp"

@@ -10,8 +10,7 @@
 
 namespace basesweep {
 
-// The shortest and the longest barcode of a list, in bases.
-inline constexpr std::size_t kMinListedBarcode = 1;
+// The longest barcode of a list, in bases.
 inline constexpr std::size_t kMaxListedBarcode = 31;
 
 // Barcodes are sorted by a hash of theirs, and a filter refuses most words that are none of them by one look at memory.

@@ -4,7 +4,6 @@
 #include <memory>
 #include <span>
 
-#include "lib/align/standings.hpp"
 #include "lib/rows/row.hpp"
 #include "lib/search/hit.hpp"
 #include "lib/writer/formatter.hpp"

@@ -7,19 +7,15 @@
 #include <cmath>
 
 #include "lib/base/error.hpp"
+#include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
-#include "lib/base/letter_case.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::size_t kMaxRepeats = 10000;
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
+std::string_view without_blanks(std::string_view text) { return trimmed(text, " \t"); }
 
 // The parameters that come after ';'.
 struct Parameters {
@@ -41,10 +37,10 @@ class PartParser {
     std::string_view sequence = text.substr(0, semicolon);
     const std::size_t equals = sequence.find('=');
     if (equals != std::string_view::npos) {
-      name_ = trimmed(sequence.substr(0, equals));
+      name_ = without_blanks(sequence.substr(0, equals));
       sequence.remove_prefix(equals + 1);
     }
-    parse_sequence(expand(trimmed(sequence)));
+    parse_sequence(expand(without_blanks(sequence)));
   }
 
   const std::string& name() const { return name_; }
@@ -73,13 +69,13 @@ class PartParser {
   void parse_parameters(std::string_view text) {
     while (!text.empty()) {
       const std::size_t end = std::min(text.find(';'), text.size());
-      const std::string_view field = trimmed(text.substr(0, end));
+      const std::string_view field = without_blanks(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
       if (field.empty()) continue;
       const std::size_t equals = field.find('=');
-      parse_parameter(trimmed(field.substr(0, equals)), equals == std::string_view::npos
-                                                            ? std::nullopt
-                                                            : std::optional(trimmed(field.substr(equals + 1))));
+      parse_parameter(
+          without_blanks(field.substr(0, equals)),
+          equals == std::string_view::npos ? std::nullopt : std::optional(without_blanks(field.substr(equals + 1))));
     }
   }
 

@@ -1,34 +1,30 @@
 #include "lib/trim/adapter_filter.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "lib/base/sixteen_bytes.hpp"
 
 namespace basesweep {
 namespace {
 
 constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
 
-// Sets of 16 places of a read, compared at once.
-constexpr std::size_t kPlaces = 16;
-using Places [[gnu::vector_size(kPlaces)]] = std::uint8_t;
+constexpr std::size_t kPlaces = sizeof(SixteenBytes);  // of a read, compared at once
 
-bool is_zero(Places places) {
-  std::array<std::uint64_t, 2> halves;
-  std::memcpy(halves.data(), &places, sizeof places);
+bool is_zero(SixteenBytes places) {
+  const auto halves = halves_of(places);
   return (halves[0] | halves[1]) == 0;
 }
 
 // Places that have the letter, of 16 from `read` on.
-Places with_letter(LetterSet letter, const LetterSet* read) {
-  Places text;
-  std::memcpy(&text, read, sizeof text);
-  return reinterpret_cast<Places>((text & letter) != 0);
+SixteenBytes with_letter(LetterSet letter, const LetterSet* read) {
+  return reinterpret_cast<SixteenBytes>((load_16(read) & letter) != 0);
 }
 
 // Whether a stretch of at least four letters is at one of 16 places of a read, from `read` on, without an error.
 bool is_at_any(std::span<const LetterSet> stretch, const LetterSet* read) {
-  Places here = with_letter(stretch[0], read) & with_letter(stretch[1], read + 1) & with_letter(stretch[2], read + 2) &
-                with_letter(stretch[3], read + 3);
+  SixteenBytes here = with_letter(stretch[0], read) & with_letter(stretch[1], read + 1) &
+                      with_letter(stretch[2], read + 2) & with_letter(stretch[3], read + 3);
   if (is_zero(here)) return false;
   for (std::size_t i = 4; i < stretch.size(); ++i) here &= with_letter(stretch[i], read + i);
   return !is_zero(here);

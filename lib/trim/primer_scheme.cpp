@@ -10,7 +10,6 @@
 #include "lib/base/error.hpp"
 #include "lib/base/fields.hpp"
 #include "lib/base/iupac_letters.hpp"
-#include "lib/base/letter_case.hpp"
 #include "lib/base/reverse_complement.hpp"
 #include "lib/reader/fasta_text.hpp"
 #include "lib/reader/primer_role.hpp"

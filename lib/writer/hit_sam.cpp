@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "lib/base/sam_names.hpp"
 #include "lib/search/pattern_set.hpp"
 #include "lib/writer/sam_formatter.hpp"
 #include "lib/writer/standing_tags.hpp"

@@ -229,9 +229,4 @@ void place_files(std::span<OutputFile* const> files) {
   for (const auto& [folder, file] : folders) sync_folder_of(file->target_, file->path_);
 }
 
-void commit_files(std::span<OutputFile* const> files, int threads) {
-  finish_files(files, threads);
-  place_files(files);
-}
-
 }  // namespace basesweep

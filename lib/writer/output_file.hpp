@@ -87,7 +87,5 @@ void finish_files(std::span<OutputFile* const> files, int threads);
 // After finish_files(): gives all files their names, in this order. If one cannot have its name, that one and those
 // after it are removed, and the error is thrown.
 void place_files(std::span<OutputFile* const> files);
-// finish_files() and place_files().
-void commit_files(std::span<OutputFile* const> files, int threads);
 
 }  // namespace basesweep

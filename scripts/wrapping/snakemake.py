@@ -27,7 +27,7 @@ OUTPUTS = {  # besides the first output and the report
 FLAGS = {"guides": {"index": "--write-index"}}  # that an output stands for
 OF_ALL = {"--json", "--device", "--threads", "--output"}
 OF_CHUNKS = {"--chunk", "--plan"}
-WHOLE = ("demux", "trim", "count")  # commands without chunks
+WHOLE = ("demux", "trim", "count")  # commands whose wrappers take no chunk
 ON_CPU = ("trim", "count")
 OF_PAIRS = {"--reads1", "--reads2"}
 

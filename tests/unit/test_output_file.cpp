@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -251,6 +252,11 @@ class FewDescriptors {
   rlimit before_{};
 };
 
+void finish_and_place(std::span<OutputFile* const> files, int threads) {
+  finish_files(files, threads);
+  place_files(files);
+}
+
 struct ManyFiles {
   ManyFiles(const std::string& stem, int count, int threads, const std::string& ending) {
     const auto pool = std::make_shared<CompressionPool>(threads);
@@ -284,7 +290,7 @@ TEST_CASE("more files than may be open", "[output]") {
       }
     }
     CHECK_FALSE(std::filesystem::exists(folder.path("out0" + ending)));
-    commit_files(many.files, threads);
+    finish_and_place(many.files, threads);
   }
   CHECK(folder.names().size() == kFiles);
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -344,7 +350,7 @@ TEST_CASE("files are committed together", "[output]") {
   for (OutputFile* file : many.files) file->write("x");
   OutputFile device("/dev/null", 1);
   many.files.push_back(&device);
-  commit_files(many.files, 2);
+  finish_and_place(many.files, 2);
   CHECK(folder.names().size() == static_cast<std::size_t>(count));
 }
 
@@ -357,7 +363,7 @@ TEST_CASE("one of many files cannot be written", "[output]") {
   OutputFile full(folder.path("full.gz"), 2);
   many.files.insert(many.files.begin() + 2, &full);
   for (OutputFile* file : many.files) file->write("x");
-  CHECK_THROWS_WITH(commit_files(many.files, 2), Catch::Matchers::ContainsSubstring("full.gz: cannot write"));
+  CHECK_THROWS_WITH(finish_and_place(many.files, 2), Catch::Matchers::ContainsSubstring("full.gz: cannot write"));
   CHECK(folder.names() == Names{"full.gz"});
 }
 
@@ -367,7 +373,8 @@ TEST_CASE("one of many files cannot get its name", "[output]") {
   ManyFiles many(folder.path("out"), count, 2, "");
   for (OutputFile* file : many.files) file->write("x");
   std::filesystem::create_directory(folder.path("out2"));
-  CHECK_THROWS_WITH(commit_files(many.files, 2), Catch::Matchers::ContainsSubstring("out2: cannot rename into place"));
+  CHECK_THROWS_WITH(finish_and_place(many.files, 2),
+                    Catch::Matchers::ContainsSubstring("out2: cannot rename into place"));
   CHECK(folder.names() == Names{"out0", "out1", "out2"});
 }
 

@@ -265,4 +265,21 @@ TEST_CASE("The library reads files of reads", "[api]") {
   CHECK_THROWS_AS(read_files({folder.path("none.fq")}, take), IoError);
 }
 
+TEST_CASE("The library reads aligned files of reads only where it is told to", "[api]") {
+  const support::ScratchFolder folder;
+  const std::string path = folder.path("a.sam");
+  support::write_file(path,
+                      "@SQ\tSN:r\tLN:9\na\t4\t*\t0\t0\t*\t*\t0\t0\tACG\tIII\nb\t16\tr\t2\t9\t3M\t*\t0\t0\tAAC\tI#I\n");
+  std::string all;
+  const auto take = [&all](std::span<const NamedRead> reads) {
+    for (const NamedRead& read : reads) all += fmt::format("{} {} {};", read.name, read.bases, read.qualities);
+  };
+  CHECK_THROWS_WITH(read_files({path}, take),
+                    ContainsSubstring("'b' is aligned: drop_alignment takes it as it came from the sequencer"));
+  CHECK(all == "a ACG III;");
+  all.clear();
+  read_files({path}, take, {.drop_alignment = true});
+  CHECK(all == "a ACG III;b GTT I#I;");
+}
+
 }  // namespace basesweep::test_read_calls

@@ -4,10 +4,10 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/guides/halves/step.hpp"
+
 namespace basesweep::halves {
 namespace {
-
-std::uint32_t low_positions(std::uint32_t count) { return count >= 32 ? ~0U : (1U << count) - 1; }
 
 // Bits of a word of q bases that the guide says nothing about, when it lies on the text in this alignment.
 std::uint32_t free_bases(std::uint32_t guide_length, const GuideShape& shape, bool second, std::uint32_t q) {

@@ -36,14 +36,14 @@ struct NamedRead {
 struct ReadFileOptions {
   std::vector<std::string> second_paths{};  // files of the second mates, one for each path
   bool interleaved = false;                 // consecutive reads are mates
-  bool drop_alignment = false;              // take aligned reads as they came from the sequencer
+  bool drop_alignment = false;              // aligned reads are taken as they came from the sequencer; else an error
   int threads = 0;                          // that decompress; 0: as many as the process may use
 };
 
 // Calls take(reads) for all reads of files, many at a time, in order; mates follow each other, and a pair is never
-// divided. FASTA, FASTQ, or unaligned SAM, BAM or CRAM, plain or compressed; "-" is standard input. The reads are valid
-// until take() returns. Throws IoError, UsageError for files that do not go together, DataError for what is not a read
-// after the reads before it, and whatever take() throws, which ends the reading.
+// divided. FASTA, FASTQ, or SAM, BAM or CRAM without alignments, plain or compressed; "-" is standard input. The reads
+// are valid until take() returns. Throws IoError, UsageError for files that do not go together, DataError for what is
+// not a read after the reads before it, and whatever take() throws, which ends the reading.
 BASESWEEP_API void read_files(const std::vector<std::string>& paths,
                               const std::function<void(std::span<const NamedRead> reads)>& take,
                               const ReadFileOptions& options = {});

@@ -67,11 +67,9 @@ prepare() {
 
 # Tags the commit, with the notes of the release.
 tag_it() {
-  local notes
-  notes="$(mktemp)"
+  local notes="$scratch/notes.md"
   { echo "basesweep $version"; echo; python3 scripts/version.py --notes "$version"; } >"$notes"
   git tag --annotate --cleanup=verbatim --file "$notes" "v$version"
-  rm "$notes"
   echo "tag v$version"
 }
 

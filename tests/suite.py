@@ -17,7 +17,9 @@ def main(folder, program, names, about=lambda: ""):
     if not os.access(program, os.X_OK):
         print(f"run.py: no program at {program}", file=sys.stderr)
         return 1
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts with & ignore it, and so would the programs tested
+    for number in (signal.SIGHUP, signal.SIGINT):
+        if signal.getsignal(number) == signal.SIG_IGN:  # after nohup or &; the programs tested would ignore it too, but do not inherit a handler
+            signal.signal(number, lambda *_: None)
     loader = unittest.defaultTestLoader
     tests = loader.loadTestsFromNames(names) if names else loader.discover(str(folder), "test_*.py")
     begin = time.monotonic()

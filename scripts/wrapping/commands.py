@@ -1,13 +1,12 @@
 """What wrappers and documents know of commands: what `help --json` says of them, and which of their files are read and which are written."""
 import dataclasses
 import json
-import pathlib
-import re
 import subprocess
 import sys
 
+from version import ROOT, Project, forms_of
+
 IMAGE = "quay.io/biocontainers/basesweep"
-CONFIG = pathlib.Path(__file__).resolve().parents[2] / "workflows/nextflow/nextflow.config"
 NAMES = ("motif", "match", "pcr", "pwm", "guides", "map", "demux", "trim", "count", "plan", "merge")
 OF_READS = ("map", "demux", "trim", "count")  # their input is `reads`, and mates of pairs
 
@@ -85,13 +84,12 @@ class Command:
     @property
     def conda_version(self):
         """Returns the version as packages of conda, and images made of them, have it: X.Y.Zrc1 for X.Y.Z-rc1."""
-        return self.version.replace("-rc", "rc")
+        return forms_of(self.version)["conda"]
 
     @property
     def image(self):
         """Returns the image of BioContainers, of the build of Bioconda's package that scripts/version.py has written."""
-        build = re.search(rf"{IMAGE}:[\w.]+--(\w+)", CONFIG.read_text(encoding="utf-8")).group(1)
-        return f"{IMAGE}:{self.conda_version}--{build}"
+        return f"{IMAGE}:{self.conda_version}--{Project(ROOT).build}"
 
     def __getitem__(self, option):
         return next(one for one in self.options if one.option == option)
